@@ -1,0 +1,243 @@
+//! Verdicts, races, defects, and the report of one check.
+//!
+//! The field names are the JSON schema, version [`crate::SCHEMA_VERSION`]: change them only together with
+//! `docs/formats.md`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::source::Place;
+
+/// The answer of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Some schedule within the bounds has a data race.
+    Race,
+    /// No race was found, but a deadlock, a failed assertion, a memory error or the like.
+    Defect,
+    /// No schedule within the bounds has a race or another defect.
+    RaceFree,
+    /// Neither could be established; the report's `reason` says why.
+    Unknown,
+}
+
+impl Verdict {
+    /// The exit code of the command line: 0 race-free, 1 race or defect, 3 unknown.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Verdict::RaceFree => 0,
+            Verdict::Race | Verdict::Defect => 1,
+            Verdict::Unknown => 3,
+        }
+    }
+}
+
+/// Whether an access reads or writes. Freeing an object is a write to all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AccessKind {
+    /// The access reads.
+    Read,
+    /// The access writes (or reads and writes).
+    Write,
+}
+
+/// A thread, as a person would point at it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ThreadLabel {
+    /// The thread's number in order of creation; 0 is the main thread.
+    pub id: u32,
+    /// What a report calls it: `main`, `thread 2 (worker)`.
+    pub name: String,
+    /// Where it was created; absent for the main thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created: Option<Place>,
+}
+
+/// One level of a call stack, innermost first in the lists that hold it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Frame {
+    /// The function's name, demangled.
+    pub function: String,
+    /// Where in that function.
+    #[serde(flatten)]
+    pub place: Place,
+}
+
+/// One side of a race.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Access {
+    /// Where in the source.
+    #[serde(flatten)]
+    pub place: Place,
+    /// Read or write.
+    pub access: AccessKind,
+    /// Whether the access is atomic.
+    pub atomic: bool,
+    /// Who makes it.
+    pub thread: ThreadLabel,
+    /// The locks that the thread holds, by name.
+    pub locks: Vec<String>,
+    /// The call stack, innermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// One step of a witness: what one thread does between two scheduling decisions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The thread's number.
+    pub thread: u32,
+    /// Where the thread stands when the step begins.
+    #[serde(flatten)]
+    pub place: Place,
+    /// What it does, in words: `locks m`, `writes x`, `runs to line 20`.
+    pub action: String,
+}
+
+/// A schedule that leads to a finding, and the choices that replay it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Witness {
+    /// The machine's choices, in order; feeding them back replays the run.
+    pub choices: Vec<u32>,
+    /// The index of the bound (in [`CheckReport::bounds`]) under which the run happens.
+    pub bound: usize,
+    /// The schedule for people.
+    pub steps: Vec<Step>,
+}
+
+/// A data race: two conflicting accesses that no synchronisation orders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Race {
+    /// The variable with element or field, such as `b[3][7]` or `p->next`.
+    pub variable: String,
+    /// The access that comes first in the witness.
+    pub first: Access,
+    /// The access that comes second in the witness.
+    pub second: Access,
+    /// What a person could do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The schedule that leads there.
+    pub witness: Witness,
+}
+
+/// The kinds of defects other than races.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DefectKind {
+    /// Threads wait for each other, or for something that never comes.
+    Deadlock,
+    /// A failed `assert`, `reach_error` or `__VERIFIER_assert`.
+    Assertion,
+    /// A call of `abort`, an uncaught exception, a trap.
+    Abort,
+    /// An access outside the bounds of its object.
+    OutOfBounds,
+    /// An access to an object whose lifetime has ended.
+    UseAfterFree,
+    /// An object freed twice.
+    DoubleFree,
+    /// A free of something that is not the start of a heap object.
+    InvalidFree,
+    /// An access through a null pointer.
+    NullPointer,
+    /// An access through a pointer that points to no object.
+    InvalidPointer,
+    /// An access through a pointer that was never initialised.
+    UninitialisedPointer,
+    /// A write to a constant object.
+    WriteToConstant,
+    /// A misuse of a lock: unlocking what one does not hold, destroying what is held, and the like.
+    LockMisuse,
+    /// An integer division by zero, or one that overflows.
+    DivisionByZero,
+    /// A call of a function with the wrong type or of something that is no function.
+    InvalidCall,
+    /// A thread's stack grew over its limit.
+    StackOverflow,
+    /// Code that the language says is never reached.
+    Unreachable,
+    /// A library function used against its contract (overlapping `memcpy`, double join, ...).
+    Misuse,
+}
+
+/// A defect other than a race.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Defect {
+    /// Its kind.
+    pub kind: DefectKind,
+    /// One sentence for people.
+    pub message: String,
+    /// Where it shows.
+    pub location: Place,
+    /// The thread in which it shows (for a deadlock, one of them).
+    pub thread: ThreadLabel,
+    /// The call stack, innermost first.
+    pub stack: Vec<Frame>,
+    /// For a deadlock: each thread that waits, where, and for what.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub waiting: Vec<Step>,
+    /// The schedule that leads there.
+    pub witness: Witness,
+}
+
+/// One set of inputs under which the program was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Bound {
+    /// The value that programs get when they ask how many threads to use.
+    pub threads: u32,
+    /// The program's arguments, without its name.
+    pub args: Vec<String>,
+    /// Macros defined for this bound, as `NAME=VALUE`.
+    pub defines: Vec<String>,
+}
+
+/// What the search did. Figures of several bounds are added up, the peak is the largest.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Stats {
+    /// Distinct states stored.
+    pub states: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// Paths followed to their end (a final state, a known state, a defect).
+    pub executions: u64,
+    /// The longest path, in scheduling decisions.
+    pub depth: u64,
+    /// IR instructions executed.
+    pub instructions: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// The part of `seconds` that the compiler took.
+    pub compile_seconds: f64,
+    /// The most memory that the process held.
+    pub peak_memory_bytes: u64,
+}
+
+/// The whole answer of `raceproof check`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckReport {
+    /// The schema's version, [`crate::SCHEMA_VERSION`].
+    pub version: u32,
+    /// The verdict. A program with a race and another defect has verdict `race`; both are listed.
+    pub verdict: Verdict,
+    /// Why the verdict is `unknown`, with the construct and its place where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Where the reason lies, if it has a place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason_place: Option<Place>,
+    /// The inputs that were covered (or were meant to be, if `unknown`).
+    pub bounds: Vec<Bound>,
+    /// The races, once per pair of source accesses and variable.
+    pub races: Vec<Race>,
+    /// The other defects, once per kind and place.
+    pub defects: Vec<Defect>,
+    /// What the verdict rests on.
+    pub assumptions: Vec<String>,
+    /// What the search did.
+    pub stats: Stats,
+    /// The source files of the program, as the compiler named them.
+    pub files: Vec<String>,
+    /// The compiler flags that were given.
+    pub flags: Vec<String>,
+}

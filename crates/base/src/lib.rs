@@ -1,0 +1,15 @@
+//! What every other crate speaks of: places in the source, verdicts, findings and the report of a check.
+//!
+//! Nothing here computes. The types are the vocabulary between the engines, which find things, and `report`, which
+//! shows them; the JSON that users see is the serialisation of [`CheckReport`].
+
+pub mod finding;
+pub mod source;
+
+pub use finding::{
+    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Frame, Race, Stats, Step, ThreadLabel, Verdict, Witness,
+};
+pub use source::Place;
+
+/// The version of the JSON schema that [`CheckReport`] serialises to.
+pub const SCHEMA_VERSION: u32 = 1;

@@ -1,0 +1,3 @@
+//! The raceproof command line: parses, resolves, runs, and turns the answer into an exit code.
+
+fn main() {}

@@ -1,0 +1,87 @@
+//! Names for parts of objects: from a debug type and an offset to `[3][7].next`.
+
+use crate::module::{Module, Type, TypeId};
+
+impl Module {
+    /// The size of a debug type in bytes.
+    pub fn type_size(&self, ty: TypeId) -> u64 {
+        match &self.types[ty.0 as usize] {
+            Type::Scalar { size, .. } | Type::Pointer { size, .. } | Type::Record { size, .. } => *size,
+            Type::Array { elem, count } => self.type_size(*elem).saturating_mul(*count),
+        }
+    }
+
+    /// The path from an object of type `ty` to the `len` bytes at `offset`: element indices and member names as C writes
+    /// them, as deep as one part holds all the bytes. Empty if the bytes are the whole object or it has no parts.
+    pub fn part_name(&self, ty: TypeId, offset: u64, len: u64) -> String {
+        let mut name = String::new();
+        let (mut ty, mut offset) = (ty, offset);
+        loop {
+            match &self.types[ty.0 as usize] {
+                Type::Array { elem, count } => {
+                    let size = self.type_size(*elem);
+                    if size == 0 || offset % size + len > size || (*count != 0 && offset / size >= *count) {
+                        return name;
+                    }
+                    name.push_str(&format!("[{}]", offset / size));
+                    offset %= size;
+                    ty = *elem;
+                }
+                Type::Record { fields, union, .. } => {
+                    let holds = |f: &&crate::module::Field| {
+                        let (from, to) = (f.bit_offset / 8, (f.bit_offset + f.bit_size).div_ceil(8));
+                        from <= offset && offset + len <= to.max(from + self.type_size(f.ty))
+                    };
+                    let Some(field) = fields.iter().find(holds) else { return name };
+                    if *union && fields.iter().filter(holds).count() > 1 {
+                        return name;
+                    }
+                    if !field.name.is_empty() {
+                        name.push('.');
+                        name.push_str(&field.name);
+                    }
+                    offset -= field.bit_offset / 8;
+                    ty = field.ty;
+                }
+                Type::Scalar { .. } | Type::Pointer { .. } => return name,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::module::Field;
+
+    fn module() -> (Module, TypeId, TypeId) {
+        let mut m = Module::default();
+        m.types.push(Type::Scalar { name: "int".into(), size: 4 });
+        m.types.push(Type::Array { elem: TypeId(0), count: 8 });
+        m.types.push(Type::Array { elem: TypeId(1), count: 4 });
+        let field = |name: &str, byte: u64, size: u64, ty| Field {
+            name: name.into(),
+            bit_offset: byte * 8,
+            bit_size: size * 8,
+            ty: TypeId(ty),
+        };
+        m.types.push(Type::Record {
+            name: "s".into(),
+            size: 132,
+            fields: vec![field("n", 0, 4, 0), field("a", 4, 128, 2)],
+            union: false,
+        });
+        (m, TypeId(2), TypeId(3))
+    }
+
+    #[test]
+    fn elements_and_members() {
+        let (m, matrix, record) = module();
+        assert_eq!(m.part_name(matrix, (3 * 8 + 7) * 4, 4), "[3][7]");
+        assert_eq!(m.part_name(matrix, 0, 8), "[0]");
+        assert_eq!(m.part_name(matrix, 0, 128), "");
+        assert_eq!(m.part_name(record, 0, 4), ".n");
+        assert_eq!(m.part_name(record, 4 + 4, 4), ".a[0][1]");
+        assert_eq!(m.part_name(record, 2, 4), "");
+    }
+}
