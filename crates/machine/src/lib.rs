@@ -1,1 +1,25 @@
-//! (see docs/architecture.md)
+//! The machine: one sequentially consistent step of a program at a time.
+//!
+//! A [`Program`] is a module made ready; a [`Machine`] is one in execution. [`Machine::run`] executes a thread's local
+//! instructions until it stands before a synchronisation operation, [`Machine::alternatives`] says how it could go on,
+//! [`Machine::perform`] lets it. The machine never chooses: whoever drives it does, so a list of choices replays a run.
+
+mod clock;
+pub mod history;
+pub mod interp;
+mod live;
+pub mod memory;
+pub mod native;
+pub mod observe;
+pub mod program;
+pub mod state;
+pub mod stop;
+pub mod sync;
+pub mod thread;
+
+pub use clock::Clock;
+pub use observe::{Edge, Observer};
+pub use program::{Inputs, LoadError, Program};
+pub use state::{Machine, Mark, Mode, RawRace, place_of_access};
+pub use stop::Stop;
+pub use thread::{Pending, Status, Thread};

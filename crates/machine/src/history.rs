@@ -1,0 +1,297 @@
+//! Histories: what a thread has read and written, and cannot yet be forgotten (P1, definition 6).
+//!
+//! P1 empties a thread's history at each of its lock operations. Here a history is a list of *segments*, each with the
+//! clock that the thread had during it, because there are synchronisation operations that order a thread's past before
+//! only some of the others, or that others can observe without being ordered after it: thread creation, termination,
+//! join, barriers among some threads, and atomics weaker than acquire and release. See `docs/soundness.md`.
+//!
+//! Accesses are kept per 8-byte granule with a mask of bytes, once per source access.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use ir::AccessId;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::clock::Clock;
+
+/// How memory was touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Touch {
+    /// The granule: address / 8.
+    pub granule: u64,
+    /// Which bytes of the granule.
+    pub mask: u8,
+    /// Whether they were written.
+    pub write: bool,
+    /// Whether the access was atomic.
+    pub atomic: bool,
+    /// The source access.
+    pub access: AccessId,
+}
+
+impl Touch {
+    /// Whether two accesses of different threads conflict.
+    #[inline]
+    pub fn conflicts(&self, other: &Touch) -> bool {
+        self.granule == other.granule
+            && self.mask & other.mask != 0
+            && (self.write || other.write)
+            && !(self.atomic && other.atomic)
+    }
+}
+
+/// Calls `f` for every granule that `len` bytes at `address` touch.
+#[inline]
+pub fn granules(address: u64, len: u64, mut f: impl FnMut(u64, u8)) {
+    let mut at = address;
+    let end = address + len;
+    while at < end {
+        let granule = at >> 3;
+        let from = at & 7;
+        let to = (end - (granule << 3)).min(8);
+        f(granule, (((1u16 << to) - 1) & !((1u16 << from) - 1)) as u8);
+        at = (granule + 1) << 3;
+    }
+}
+
+/// A set of accesses. Small sets are searched, large ones indexed.
+#[derive(Debug, Clone, Default)]
+pub struct AccessSet {
+    touches: Vec<Touch>,
+    /// For each granule the index of its first touch; built when the set grows.
+    index: FxHashMap<u64, Vec<u32>>,
+    /// The sum of the hashes of all touches.
+    hash: u128,
+}
+
+/// Above this many touches a set is indexed.
+const SMALL: usize = 24;
+
+impl AccessSet {
+    /// Whether there is nothing in the set.
+    pub fn is_empty(&self) -> bool {
+        self.touches.is_empty()
+    }
+
+    /// How many touches there are.
+    pub fn len(&self) -> usize {
+        self.touches.len()
+    }
+
+    /// A hash of the contents that does not depend on their order.
+    pub fn hash(&self) -> u128 {
+        self.hash
+    }
+
+    /// Adds a touch; false if it (or one with a larger mask) was there.
+    pub fn insert(&mut self, touch: Touch) -> bool {
+        let same = |t: &Touch| {
+            t.granule == touch.granule
+                && t.access == touch.access
+                && t.write == touch.write
+                && t.atomic == touch.atomic
+                && touch.mask & !t.mask == 0
+        };
+        if self.touches.len() <= SMALL {
+            if self.touches.iter().any(same) {
+                return false;
+            }
+        } else if let Some(at) = self.index.get(&touch.granule)
+            && at.iter().any(|&i| same(&self.touches[i as usize]))
+        {
+            return false;
+        }
+        if self.touches.len() == SMALL {
+            for (i, t) in self.touches.iter().enumerate() {
+                self.index.entry(t.granule).or_default().push(i as u32);
+            }
+        }
+        if self.touches.len() >= SMALL {
+            self.index.entry(touch.granule).or_default().push(self.touches.len() as u32);
+        }
+        self.touches.push(touch);
+        self.hash = self.hash.wrapping_add(touch_hash(&touch));
+        true
+    }
+
+    /// All touches, in the order in which they were made first.
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+
+    /// Calls `f` with every touch of the set that conflicts with `touch`.
+    pub fn conflicting(&self, touch: &Touch, mut f: impl FnMut(&Touch)) {
+        if self.touches.len() <= SMALL {
+            for t in &self.touches {
+                if t.conflicts(touch) {
+                    f(t);
+                }
+            }
+        } else if let Some(at) = self.index.get(&touch.granule) {
+            for &i in at {
+                let t = &self.touches[i as usize];
+                if t.conflicts(touch) {
+                    f(t);
+                }
+            }
+        }
+    }
+}
+
+fn touch_hash(touch: &Touch) -> u128 {
+    let lane = |seed: u64| {
+        let mut hasher = FxHasher::default();
+        seed.hash(&mut hasher);
+        touch.hash(&mut hasher);
+        // FxHash mixes poorly into its low bits; finish with a full avalanche.
+        let mut h = hasher.finish();
+        h = (h ^ (h >> 32)).wrapping_mul(0x9fb2_1c65_1e98_df25);
+        h ^ (h >> 28)
+    };
+    u128::from(lane(0x51_7c_c1)) << 64 | u128::from(lane(0xb5_26_0d))
+}
+
+/// What a thread did between two of its synchronisation operations.
+#[derive(Debug, Clone, Default)]
+pub struct Segment {
+    /// The thread's own epoch during the segment.
+    pub epoch: u32,
+    /// What the thread knew during the segment.
+    pub clock: Clock,
+    /// What it read and wrote.
+    pub accesses: AccessSet,
+}
+
+/// The segments of a thread that others could still race with, oldest first. The last one may be open.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    segments: Vec<Arc<Segment>>,
+    /// How many of the segments were compared with the other threads' already (the last one possibly in part).
+    compared: usize,
+    /// How many touches of the segment after those were compared.
+    compared_touches: usize,
+}
+
+impl History {
+    /// The segments.
+    pub fn segments(&self) -> &[Arc<Segment>] {
+        &self.segments
+    }
+
+    /// Whether nothing is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.segments.iter().all(|s| s.accesses.is_empty())
+    }
+
+    /// Records a touch made under `clock`, in epoch `epoch`.
+    #[inline]
+    pub fn record(&mut self, touch: Touch, epoch: u32, clock: &Clock) {
+        match self.segments.last_mut() {
+            Some(last) if last.epoch == epoch && last.clock == *clock => {
+                Arc::make_mut(last).accesses.insert(touch);
+            }
+            _ => {
+                let mut segment = Segment { epoch, clock: clock.clone(), accesses: AccessSet::default() };
+                segment.accesses.insert(touch);
+                self.segments.push(Arc::new(segment));
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.segments.clear();
+        self.compared = 0;
+        self.compared_touches = 0;
+    }
+
+    /// Forgets the segments that `known` says everybody knows of.
+    pub fn forget(&mut self, known: impl Fn(&Segment) -> bool) {
+        if self.segments.iter().any(|s| known(s)) {
+            let mut compared = self.compared;
+            let mut touches = self.compared_touches;
+            let mut i = 0;
+            let before = self.compared;
+            self.segments.retain(|s| {
+                let keep = !known(s);
+                if !keep {
+                    if i < before {
+                        compared -= 1;
+                    } else if i == before {
+                        touches = 0;
+                    }
+                }
+                i += 1;
+                keep
+            });
+            self.compared = compared;
+            self.compared_touches = touches;
+        }
+    }
+
+    /// Calls `f` with every touch that was recorded since the last call, and its segment.
+    pub fn drain_new(&mut self, mut f: impl FnMut(&Segment, &Touch)) {
+        for i in self.compared..self.segments.len() {
+            let segment = &self.segments[i];
+            let from = if i == self.compared { self.compared_touches } else { 0 };
+            for touch in &segment.accesses.touches()[from..] {
+                f(segment, touch);
+            }
+        }
+        self.compared = self.segments.len().saturating_sub(1);
+        self.compared_touches = self.segments.last().map_or(0, |s| s.accesses.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touch(granule: u64, mask: u8, write: bool) -> Touch {
+        Touch { granule, mask, write, atomic: false, access: AccessId(7) }
+    }
+
+    #[test]
+    fn ranges_split_into_granules() {
+        let mut seen = Vec::new();
+        granules(0x1006, 12, |g, m| seen.push((g, m)));
+        assert_eq!(seen, [(0x200, 0b1100_0000), (0x201, 0xff), (0x202, 0b11)]);
+    }
+
+    #[test]
+    fn hash_does_not_depend_on_order_and_large_sets_find_conflicts() {
+        let (mut a, mut b) = (AccessSet::default(), AccessSet::default());
+        for g in 0..100 {
+            a.insert(touch(g, 0xff, g % 2 == 0));
+            b.insert(touch(99 - g, 0xff, (99 - g) % 2 == 0));
+            assert!(!a.insert(touch(g, 1, g % 2 == 0)), "already there");
+        }
+        assert_eq!(a.hash(), b.hash());
+        let mut found = 0;
+        a.conflicting(&touch(42, 1, false), |_| found += 1);
+        assert_eq!(found, 1);
+        a.conflicting(&touch(43, 1, false), |_| found += 1);
+        assert_eq!(found, 1, "two reads do not conflict");
+    }
+
+    #[test]
+    fn new_touches_are_seen_once() {
+        let mut h = History::default();
+        let mut clock = Clock::new();
+        clock.set(0, 1);
+        h.record(touch(1, 1, true), 1, &clock);
+        let mut n = 0;
+        h.drain_new(|_, _| n += 1);
+        h.record(touch(2, 1, true), 1, &clock);
+        clock.set(0, 2);
+        h.record(touch(3, 1, true), 2, &clock);
+        h.drain_new(|_, _| n += 1);
+        h.drain_new(|_, _| n += 1);
+        assert_eq!(n, 3);
+        h.forget(|s| s.epoch == 1);
+        h.record(touch(4, 1, true), 2, &clock);
+        h.drain_new(|_, t| assert_eq!(t.granule, 4));
+        assert_eq!(h.segments().len(), 1);
+    }
+}

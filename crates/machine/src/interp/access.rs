@@ -1,0 +1,259 @@
+//! Memory accesses of instructions: bounds, lifetime, recording, and what goes wrong.
+
+use base::DefectKind;
+use ir::{AccessId, Init, Scalar, VarId};
+
+use crate::memory::layout::{Layout, RegionId};
+use crate::memory::object::{Family, Origin};
+use crate::memory::{Fault, Spot};
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::thread::Thread;
+
+/// A slot's value and shadow.
+pub type Value = (u64, u64);
+
+impl<'p> Machine<'p> {
+    /// How many bytes a scalar takes in memory.
+    #[inline]
+    pub fn bytes_of(&self, ty: Scalar) -> u64 {
+        match ty {
+            Scalar::Int(bits) => u64::from(bits.div_ceil(8)),
+            Scalar::Ptr => self.program.module.pointer_bytes.into(),
+            Scalar::F32 => 4,
+            Scalar::F64 => 8,
+            Scalar::F80 => 10,
+        }
+    }
+
+    /// Whether an access must be recorded: not while the thread's stack object is known to nobody else.
+    #[inline]
+    fn visible(&self, spot: Spot) -> bool {
+        (self.recording || self.observer.is_some()) && self.memory.object(spot).escaped
+    }
+
+    /// Loads a scalar; the second value is there for two-slot types.
+    #[inline]
+    pub(crate) fn load(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        ty: Scalar,
+        access: AccessId,
+    ) -> Result<(Value, Option<Value>), Stop> {
+        let len = self.bytes_of(ty);
+        let spot = match self.memory.resolve(address, len, false) {
+            Ok(spot) => spot,
+            Err(fault) => return Err(self.fault(fault, address, len, false)),
+        };
+        if self.visible(spot) {
+            self.record(t, th, address, len, false, access);
+        }
+        Ok(self.peek(spot, ty))
+    }
+
+    /// Reads a scalar without recording an access.
+    #[inline]
+    pub(crate) fn peek(&self, spot: Spot, ty: Scalar) -> (Value, Option<Value>) {
+        let len = self.bytes_of(ty);
+        if len <= 8 {
+            let (v, s) = self.memory.load(spot, len as usize);
+            return match ty {
+                Scalar::Int(bits) => {
+                    let m = super::int::mask(bits);
+                    ((v & m, s & m), None)
+                }
+                _ => ((v, s), None),
+            };
+        }
+        let low = self.memory.load(spot, 8);
+        let high = self.memory.load(Spot { at: spot.at + 8, ..spot }, len as usize - 8);
+        (low, Some(high))
+    }
+
+    /// Stores a scalar.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn store(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        ty: Scalar,
+        value: Value,
+        second: Option<Value>,
+        access: AccessId,
+    ) -> Result<(), Stop> {
+        let len = self.bytes_of(ty);
+        let spot = match self.memory.resolve(address, len, true) {
+            Ok(spot) => spot,
+            Err(fault) => return Err(self.fault(fault, address, len, true)),
+        };
+        if self.visible(spot) {
+            self.record(t, th, address, len, true, access);
+        }
+        self.poke(spot, ty, value, second);
+        Ok(())
+    }
+
+    /// Writes a scalar without recording an access.
+    #[inline]
+    pub(crate) fn poke(&mut self, spot: Spot, ty: Scalar, value: Value, second: Option<Value>) {
+        let len = self.bytes_of(ty) as usize;
+        if len <= 8 {
+            self.memory.store(spot, len, value.0, value.1);
+            if len == usize::from(self.program.module.pointer_bytes) {
+                self.publish(value.0);
+            }
+            return;
+        }
+        let second = second.unwrap_or((0, 0));
+        self.memory.store(spot, 8, value.0, value.1);
+        self.memory.store(Spot { at: spot.at + 8, ..spot }, len - 8, second.0, second.1);
+        self.publish(value.0);
+        self.publish(second.0);
+    }
+
+    /// Notes that a value which may be the address of a stack object is now in memory, where others may find it.
+    #[inline]
+    pub(crate) fn publish(&mut self, value: u64) {
+        if self.memory.layout().region(value).is_stack() {
+            self.publish_object(value);
+        }
+    }
+
+    #[cold]
+    fn publish_object(&mut self, value: u64) {
+        if let Some((region, index, object)) = self.memory.find(value)
+            && !object.escaped
+        {
+            self.memory.update_object(region, index, |o| o.escaped = true);
+        }
+    }
+
+    /// Creates a stack object.
+    pub(crate) fn alloca(&mut self, t: usize, n: u64, size: u64, align: u32, var: VarId) -> Result<u64, Stop> {
+        let bytes = n.checked_mul(size).unwrap_or(u64::MAX);
+        self.memory
+            .create(RegionId::stack(t), bytes, align.into(), false, Family::None, Origin::Local(var))
+            .ok_or_else(|| Stop::defect(DefectKind::StackOverflow, format!("a local variable of {bytes} bytes")))
+    }
+
+    /// Copies bytes, as `memcpy` or `memmove`.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn copy_bytes(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        dst: u64,
+        src: u64,
+        len: u64,
+        overlap: bool,
+        access: AccessId,
+    ) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let from = self.memory.resolve(src, len, false).map_err(|f| self.fault(f, src, len, false))?;
+        let to = self.memory.resolve(dst, len, true).map_err(|f| self.fault(f, dst, len, true))?;
+        if !overlap && dst != src && dst.abs_diff(src) < len {
+            return Err(Stop::defect(DefectKind::Misuse, "memcpy between areas that overlap"));
+        }
+        if self.visible(from) {
+            self.record(t, th, src, len, false, access);
+        }
+        if self.visible(to) {
+            self.record(t, th, dst, len, true, access);
+        }
+        self.memory.copy(to, from, len as usize);
+        Ok(())
+    }
+
+    /// Fills bytes, as `memset`.
+    pub(crate) fn fill_bytes(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        dst: u64,
+        (byte, shadow): (u8, u8),
+        len: u64,
+        access: AccessId,
+    ) -> Result<(), Stop> {
+        if len == 0 {
+            return Ok(());
+        }
+        let to = self.memory.resolve(dst, len, true).map_err(|f| self.fault(f, dst, len, true))?;
+        if self.visible(to) {
+            self.record(t, th, dst, len, true, access);
+        }
+        let (data, shadows) = self.memory.edit(to, len as usize);
+        data.fill(byte);
+        shadows.fill(shadow);
+        Ok(())
+    }
+
+    /// An access through a pointer that is unconstrained in whole or in part.
+    #[cold]
+    pub(crate) fn open_address(&self, _shadow: u64) -> Stop {
+        if self.inputs {
+            return super::open("the address of this access");
+        }
+        Stop::defect(DefectKind::UninitialisedPointer, "an access through a pointer or index that was never initialised")
+    }
+
+    /// What a fault means to people.
+    #[cold]
+    pub(crate) fn fault(&self, fault: Fault, address: u64, len: u64, write: bool) -> Stop {
+        let what = if write { "a write" } else { "a read" };
+        let bytes = if len == 1 { "1 byte".to_string() } else { format!("{len} bytes") };
+        match fault {
+            Fault::Null => {
+                Stop::defect(DefectKind::NullPointer, format!("{what} of {bytes} through a null pointer"))
+            }
+            Fault::Wild if self.in_dead_stack(address) => Stop::defect(
+                DefectKind::UseAfterFree,
+                format!("{what} of {bytes} in a local variable whose function has returned"),
+            ),
+            Fault::Wild => Stop::defect(
+                DefectKind::InvalidPointer,
+                format!("{what} of {bytes} through a pointer that points to no object"),
+            ),
+            Fault::Freed => {
+                Stop::defect(DefectKind::UseAfterFree, format!("{what} of {bytes} in an object that was freed"))
+            }
+            Fault::Ended => Stop::defect(
+                DefectKind::UseAfterFree,
+                format!("{what} of {bytes} in a local variable whose scope has ended"),
+            ),
+            Fault::Constant => {
+                Stop::defect(DefectKind::WriteToConstant, "a write to a constant object or string literal")
+            }
+            Fault::Bounds { base, size } => self.bounds(address, len, what, &bytes, base, size),
+        }
+    }
+
+    fn bounds(&self, address: u64, _len: u64, what: &str, bytes: &str, base: u64, size: u64) -> Stop {
+        if let Some((_, _, object)) = self.memory.find(address)
+            && let Origin::Global(id) | Origin::ThreadLocal(id) = object.origin
+        {
+            let global = &self.program.module.globals[id.0 as usize];
+            if global.init == Init::Extern {
+                return Stop::Unknown(format!("the external variable `{}`, which is not defined", global.name));
+            }
+        }
+        let offset = address.wrapping_sub(base) as i64;
+        Stop::defect(
+            DefectKind::OutOfBounds,
+            format!("{what} of {bytes} at offset {offset} of an object of {size} bytes"),
+        )
+    }
+
+    fn in_dead_stack(&self, address: u64) -> bool {
+        let region = self.memory.layout().region(address);
+        let thread = (region.0 as usize).wrapping_sub(4) / 3;
+        region.is_stack()
+            && thread < self.threads.len()
+            && (self.memory.layout() == Layout::Narrow || Layout::wide_index(address) >= self.memory.height(region))
+    }
+}

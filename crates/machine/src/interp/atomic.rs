@@ -1,0 +1,228 @@
+//! Atomic operations.
+//!
+//! Each location has a clock of its own. A releasing store sets it, a releasing read-modify-write adds to it (it continues
+//! the release sequence), a relaxed store passes on only what a release fence before it covers (C11 5.1.2.4, 7.17.4). An
+//! acquiring load learns it; a relaxed load keeps it for a later acquire fence.
+
+use base::DefectKind;
+use ir::{AccessId, Inst, Order, RmwOp, Scalar};
+
+use super::access::Value;
+use super::{float, int};
+use crate::memory::Spot;
+use crate::observe::Edge;
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::sync::table::{Entry, Kind};
+use crate::thread::{Status, Thread};
+
+/// A value of one or two slots with its shadow.
+type Cell = (Value, Option<Value>);
+
+impl<'p> Machine<'p> {
+    /// The atomic instruction at which the innermost frame stands.
+    pub(crate) fn atomic_inst(&self, th: &Thread) -> Inst {
+        let frame = th.frames.last().expect("a frame");
+        self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").code[frame.pc as usize]
+    }
+
+    /// How many ways the atomic instruction can go: a weak compare-and-exchange that would succeed may also fail.
+    pub(crate) fn atomic_alternatives(&self, th: &Thread) -> u32 {
+        let Inst::CmpXchg { index, .. } = self.atomic_inst(th) else { return 1 };
+        let frame = th.frames.last().expect("a frame");
+        let x = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").cmpxchgs
+            [index as usize];
+        let address = self.operand(th, x.addr).0;
+        let succeeds = self
+            .memory
+            .resolve(address, self.bytes_of(x.ty), false)
+            .is_ok_and(|spot| same(self.peek(spot, x.ty), self.cell(th, x.expected, x.ty)));
+        if x.weak && succeeds { 2 } else { 1 }
+    }
+
+    fn cell(&self, th: &Thread, o: ir::Opnd, ty: Scalar) -> Cell {
+        (self.operand(th, o), (ty.slots() == 2).then(|| self.operand(th, o.second())))
+    }
+
+    fn set_cell(&self, th: &mut Thread, dst: ir::Slot, cell: Cell) {
+        self.set_slot(th, dst, cell.0);
+        if let Some(second) = cell.1 {
+            self.set_slot(th, ir::Slot(dst.0 + 1), second);
+        }
+    }
+
+    /// Executes the atomic instruction at which the innermost frame stands. The caller moves on.
+    pub(crate) fn atomic(&mut self, t: usize, th: &mut Thread, alternative: u32) -> Result<(), Stop> {
+        match self.atomic_inst(th) {
+            Inst::AtomicLoad { dst, addr, ty, order, access } => {
+                let (address, spot) = self.atomic_spot(th, addr, ty, false)?;
+                self.synchronise(t, th, address, Some(order), None, ty, access);
+                let cell = self.peek(spot, ty);
+                self.set_cell(th, dst, cell);
+            }
+            Inst::AtomicStore { addr, src, ty, order, access } => {
+                let (address, spot) = self.atomic_spot(th, addr, ty, true)?;
+                let cell = self.cell(th, src, ty);
+                self.synchronise(t, th, address, None, Some(order), ty, access);
+                self.poke(spot, ty, cell.0, cell.1);
+            }
+            Inst::AtomicRmw { op, dst, addr, src, ty, order, access } => {
+                let (address, spot) = self.atomic_spot(th, addr, ty, true)?;
+                let (old, operand) = (self.peek(spot, ty), self.cell(th, src, ty));
+                self.synchronise(t, th, address, Some(order), Some(order), ty, access);
+                let new = modify(op, ty, old, operand);
+                self.poke(spot, ty, new.0, new.1);
+                self.set_cell(th, dst, old);
+            }
+            Inst::CmpXchg { dst, ok, index } => self.compare_exchange(t, th, dst, ok, index, alternative)?,
+            inst => unreachable!("{inst:?} is not atomic"),
+        }
+        Ok(())
+    }
+
+    fn compare_exchange(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        dst: ir::Slot,
+        ok: ir::Slot,
+        index: u32,
+        alternative: u32,
+    ) -> Result<(), Stop> {
+        let frame = th.frames.last().expect("a frame");
+        let x = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").cmpxchgs
+            [index as usize];
+        let (address, spot) = self.atomic_spot(th, x.addr, x.ty, true)?;
+        let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
+        let open = |c: &Cell| c.0.1 != 0 || c.1.is_some_and(|s| s.1 != 0);
+        if self.mode.taint && (open(&old) || open(&expected)) {
+            return Err(super::open("this compare-and-exchange"));
+        }
+        let success = same(old, expected) && alternative == 0;
+        if success {
+            let new = self.cell(th, x.new, x.ty);
+            self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access);
+            self.poke(spot, x.ty, new.0, new.1);
+        } else {
+            self.synchronise(t, th, address, Some(x.failure), None, x.ty, x.access);
+        }
+        self.set_cell(th, dst, old);
+        self.set_slot(th, ok, (success.into(), 0));
+        Ok(())
+    }
+
+    fn atomic_spot(
+        &mut self,
+        th: &Thread,
+        addr: ir::Opnd,
+        ty: Scalar,
+        write: bool,
+    ) -> Result<(u64, Spot), Stop> {
+        let (address, shadow) = self.operand(th, addr);
+        if shadow != 0 && self.mode.taint {
+            return Err(self.open_address(shadow));
+        }
+        let len = self.bytes_of(ty);
+        let spot = self.memory.resolve(address, len, write).map_err(|f| self.fault(f, address, len, write))?;
+        if address % len.next_power_of_two() != 0 {
+            return Err(Stop::defect(DefectKind::Misuse, "an atomic operation on an address that is not aligned"));
+        }
+        Ok((address, spot))
+    }
+
+    /// The happens-before side of an atomic access.
+    #[allow(clippy::too_many_arguments)]
+    fn synchronise(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        load: Option<Order>,
+        store: Option<Order>,
+        ty: Scalar,
+        access: AccessId,
+    ) {
+        let entry = self.sync.get(address).cloned();
+        let mut clock = entry.as_ref().map(|e| e.clock.clone()).unwrap_or_default();
+        if let Some(order) = load {
+            if order.acquires() {
+                self.observe(t, th, Edge::Acquire(address));
+                self.learn(t, th, &clock);
+            } else {
+                self.observe(t, th, Edge::See(address));
+                th.seen.join(&clock);
+            }
+        }
+        let len = self.bytes_of(ty);
+        self.record_atomic(t, th, address, len, store.is_some(), access);
+        let Some(order) = store else { return };
+        let keep = load.is_some();
+        if !keep {
+            clock.clear();
+        }
+        if order.releases() {
+            clock.join(&th.clock);
+            let edge = if keep { Edge::Release(address) } else { Edge::ReleaseOnly(address) };
+            self.observe(t, th, edge);
+            self.next_epoch(t, th);
+        } else {
+            clock.join(&th.fenced);
+            self.observe(t, th, Edge::ReleaseFenced(address, keep));
+        }
+        let kind = entry.map_or(Kind::Atomic, |e| e.kind);
+        self.set_sync(address, Some(Entry { clock, ..Entry::new(kind) }));
+    }
+
+    /// Executes a pending atomic operation as a transition of its own.
+    pub(crate) fn perform_atomic(&mut self, t: usize, th: &mut Thread, alternative: u32) -> Result<(), Stop> {
+        self.atomic(t, th, alternative)?;
+        let top = th.frames.len() - 1;
+        th.frames[top].pc += 1;
+        th.status = Status::Ready;
+        Ok(())
+    }
+}
+
+fn same(a: Cell, b: Cell) -> bool {
+    a.0.0 == b.0.0 && a.1.map(|v| v.0) == b.1.map(|v| v.0)
+}
+
+fn modify(op: RmwOp, ty: Scalar, (old, old2): Cell, (new, new2): Cell) -> Cell {
+    let wide = |v: Value, second: Option<Value>| u128::from(second.map_or(0, |s| s.0)) << 64 | u128::from(v.0);
+    let (a, b) = (wide(old, old2), wide(new, new2));
+    let bits = match ty {
+        Scalar::Int(bits) => bits,
+        Scalar::F32 => 32,
+        Scalar::F80 => 80,
+        _ => 64,
+    };
+    let (sa, sb) = (int::sext128(a, bits), int::sext128(b, bits));
+    let number = |op| float::binary(op, ty, a, b);
+    let pick = |f| float::function(f, ty, a, b, 0).unwrap_or(a);
+    let r = match op {
+        RmwOp::Xchg => b,
+        RmwOp::Add => a.wrapping_add(b),
+        RmwOp::Sub => a.wrapping_sub(b),
+        RmwOp::And => a & b,
+        RmwOp::Nand => !(a & b),
+        RmwOp::Or => a | b,
+        RmwOp::Xor => a ^ b,
+        RmwOp::Max => sa.max(sb) as u128,
+        RmwOp::Min => sa.min(sb) as u128,
+        RmwOp::UMax => a.max(b),
+        RmwOp::UMin => a.min(b),
+        RmwOp::FAdd => number(ir::FloatOp::Add),
+        RmwOp::FSub => number(ir::FloatOp::Sub),
+        RmwOp::FMax => pick(ir::FloatFn::MaxNum),
+        RmwOp::FMin => pick(ir::FloatFn::MinNum),
+        RmwOp::UIncWrap => if a >= b { 0 } else { a + 1 },
+        RmwOp::UDecWrap => if a == 0 || a > b { b } else { a - 1 },
+    } & int::mask128(bits);
+    let open = old.1 | new.1 | old2.map_or(0, |s| s.1) | new2.map_or(0, |s| s.1);
+    let s = match op {
+        RmwOp::Xchg => (new.1, new2.map_or(0, |s| s.1)),
+        _ if open == 0 => (0, 0),
+        _ => (int::mask(bits.min(64)), if bits > 64 { int::mask(bits - 64) } else { 0 }),
+    };
+    ((r as u64, s.0), old2.map(|_| ((r >> 64) as u64, s.1)))
+}

@@ -1,0 +1,46 @@
+//! Loops that come back to the same state without synchronising.
+//!
+//! P1 asks for a scheduling point in every cycle of a thread's local states. Instead of putting one into every loop, the
+//! cycle is found while it runs (Brent's algorithm): every now and then the state at a loop head is remembered, and later
+//! arrivals at loop heads are compared with it. Since only this thread runs, the state is its frames and the memory.
+
+use crate::thread::{Frame, Thread};
+
+/// Loop iterations before the first look.
+const PATIENCE: u64 = 500;
+
+/// The search for a cycle within one run of a thread.
+#[derive(Debug, Default)]
+pub struct Cycle {
+    steps: u64,
+    /// When to remember a state again.
+    renew: u64,
+    frames: Vec<Frame>,
+    slots: Vec<u64>,
+    memory: u128,
+}
+
+impl Cycle {
+    /// Counts an iteration; says whether to look.
+    #[inline]
+    pub fn step(&mut self) -> bool {
+        self.steps += 1;
+        self.steps > PATIENCE
+    }
+
+    /// Whether the thread is in the state that was remembered.
+    pub fn repeats(&mut self, th: &Thread, mut memory: impl FnMut() -> u128) -> bool {
+        if self.steps > self.renew {
+            self.renew = self.steps * 2;
+            self.frames.clone_from(&th.frames);
+            self.slots.clone_from(&th.slots);
+            self.memory = memory();
+            return false;
+        }
+        let innermost = th.frames.last().map_or(0, |f| f.base);
+        th.frames == self.frames
+            && th.slots[innermost..] == self.slots[innermost..]
+            && th.slots == self.slots
+            && memory() == self.memory
+    }
+}

@@ -1,0 +1,182 @@
+//! Functions without a body that the machine knows by name.
+//!
+//! *Local* functions act at once; *synchronisation* functions are scheduling points. Everything else without a body makes
+//! the verdict `unknown` when it is called. To add a function: one line in a family's table, and a test program.
+
+mod cxx;
+mod math;
+mod pthread;
+mod rp;
+mod rp_float;
+
+use base::DefectKind;
+use ir::AccessId;
+
+use crate::interp::access::Value;
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::thread::Thread;
+
+/// Operations that are scheduling points (or block).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum SyncOp {
+    MutexLock,
+    MutexTry,
+    MutexTimed,
+    MutexUnlock,
+    ReadLock,
+    ReadTry,
+    ReadTimed,
+    WriteLock,
+    WriteTry,
+    WriteTimed,
+    RwUnlock,
+    CondWait,
+    CondTimedWait,
+    CondClockWait,
+    CondSignal,
+    CondBroadcast,
+    BarrierWait,
+    SemWait,
+    SemTry,
+    SemTimed,
+    SemPost,
+    SemGet,
+    Join,
+    OnceEnter,
+    OnceLeave,
+    OnceAbandon,
+    AtomicBegin,
+    AtomicEnd,
+    FutexWait,
+    FutexWake,
+    Exit,
+}
+
+/// What a native function is.
+#[derive(Clone, Copy)]
+pub enum Native {
+    /// Acts at once.
+    Local(LocalFn),
+    /// Is a scheduling point.
+    Sync(SyncOp),
+}
+
+impl std::fmt::Debug for Native {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Native::Local(_) => write!(f, "Local"),
+            Native::Sync(op) => write!(f, "Sync({op:?})"),
+        }
+    }
+}
+
+impl Native {
+    /// Whether it can observe other threads' synchronisation without being ordered after it.
+    pub fn is_weak(self) -> bool {
+        use SyncOp as S;
+        matches!(
+            self,
+            Native::Sync(
+                S::MutexTry
+                    | S::MutexTimed
+                    | S::ReadTry
+                    | S::ReadTimed
+                    | S::WriteTry
+                    | S::WriteTimed
+                    | S::SemTry
+                    | S::SemTimed
+                    | S::SemGet
+                    | S::FutexWait
+            )
+        )
+    }
+}
+
+/// A function that acts at once.
+pub type LocalFn = for<'a, 'b, 'p> fn(&'a mut Call<'b, 'p>) -> Result<(), Stop>;
+
+/// A call of a local function.
+pub struct Call<'b, 'p> {
+    /// The machine.
+    pub machine: &'b mut Machine<'p>,
+    /// The calling thread, which is not in the machine meanwhile.
+    pub th: &'b mut Thread,
+    /// Its number.
+    pub t: usize,
+    /// The arguments, slot by slot.
+    pub args: &'b [Value],
+    /// The result, slot by slot.
+    pub result: Vec<Value>,
+    /// The function has set up by itself where the thread goes on.
+    pub moved: bool,
+}
+
+impl Call<'_, '_> {
+    /// An argument, whatever it is.
+    pub fn raw(&self, i: usize) -> Value {
+        self.args.get(i).copied().unwrap_or((0, u64::MAX))
+    }
+
+    /// An argument that must be known.
+    pub fn arg(&self, i: usize) -> Result<u64, Stop> {
+        match self.raw(i) {
+            (v, s) if s == 0 || !self.machine.mode.taint => Ok(v),
+            _ => Err(Stop::Unknown(
+                "an argument of this call depends on an uninitialised value or an unbounded input".into(),
+            )),
+        }
+    }
+
+    /// An argument of 32 bits, sign-extended.
+    pub fn int(&self, i: usize) -> Result<i32, Stop> {
+        match self.raw(i) {
+            (v, s) if s & 0xffff_ffff == 0 || !self.machine.mode.taint => Ok(v as u32 as i32),
+            _ => self.arg(i).map(|v| v as i32),
+        }
+    }
+
+    /// Returns a known value.
+    pub fn give(&mut self, value: u64) {
+        self.result = vec![(value, 0)];
+    }
+
+    /// Bytes of memory, without recording an access.
+    pub fn bytes(&self, address: u64, len: u64) -> Result<&[u8], Stop> {
+        if len == 0 {
+            return Ok(&[]);
+        }
+        let m = &self.machine;
+        let spot = m.memory.resolve(address, len, false).map_err(|f| m.fault(f, address, len, false))?;
+        Ok(m.memory.bytes(spot, len as usize))
+    }
+
+    /// A string of C, for messages.
+    pub fn text(&self, address: u64) -> String {
+        let mut bytes = Vec::new();
+        for i in 0..4096 {
+            match self.bytes(address.wrapping_add(i), 1) {
+                Ok(&[b]) if b != 0 => bytes.push(b),
+                _ => break,
+            }
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The access that a native function makes on behalf of the user's code.
+    pub fn access(&self) -> AccessId {
+        self.machine.native_access(self.th)
+    }
+
+    /// Ends with a defect.
+    pub fn defect(&self, kind: DefectKind, message: impl Into<String>) -> Result<(), Stop> {
+        Err(Stop::defect(kind, message))
+    }
+}
+
+/// The native function of that name.
+pub fn lookup(name: &str) -> Option<Native> {
+    pthread::lookup(name).or_else(|| rp::lookup(name)).or_else(|| math::lookup(name)).or_else(|| cxx::lookup(name))
+}

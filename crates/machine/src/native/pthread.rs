@@ -1,0 +1,147 @@
+//! POSIX threads and semaphores. The behaviour is in [`crate::sync`]; attributes and keys are models in C.
+
+use base::DefectKind;
+
+use super::{Call, LocalFn, Native, SyncOp};
+use crate::stop::Stop;
+use crate::sync::table::{Entry, Kind};
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    use SyncOp as S;
+    Some(Native::Sync(match name {
+        "pthread_mutex_lock" | "pthread_spin_lock" => S::MutexLock,
+        "pthread_mutex_trylock" | "pthread_spin_trylock" => S::MutexTry,
+        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => S::MutexTimed,
+        "pthread_mutex_unlock" | "pthread_spin_unlock" => S::MutexUnlock,
+        "pthread_rwlock_rdlock" => S::ReadLock,
+        "pthread_rwlock_tryrdlock" => S::ReadTry,
+        "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => S::ReadTimed,
+        "pthread_rwlock_wrlock" => S::WriteLock,
+        "pthread_rwlock_trywrlock" => S::WriteTry,
+        "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => S::WriteTimed,
+        "pthread_rwlock_unlock" => S::RwUnlock,
+        "pthread_cond_wait" => S::CondWait,
+        "pthread_cond_timedwait" => S::CondTimedWait,
+        "pthread_cond_clockwait" => S::CondClockWait,
+        "pthread_cond_signal" => S::CondSignal,
+        "pthread_cond_broadcast" => S::CondBroadcast,
+        "pthread_barrier_wait" => S::BarrierWait,
+        "sem_wait" => S::SemWait,
+        "sem_trywait" => S::SemTry,
+        "sem_timedwait" | "sem_clockwait" => S::SemTimed,
+        "sem_post" => S::SemPost,
+        "sem_getvalue" => S::SemGet,
+        "pthread_join" => S::Join,
+        _ => return local(name).map(Native::Local),
+    }))
+}
+
+fn local(name: &str) -> Option<LocalFn> {
+    Some(match name {
+        "pthread_mutex_init" => mutex_init,
+        "pthread_spin_init" => spin_init,
+        "pthread_rwlock_init" => rwlock_init,
+        "pthread_cond_init" => cond_init,
+        "pthread_barrier_init" => barrier_init,
+        "sem_init" => sem_init,
+        "pthread_mutex_destroy" | "pthread_spin_destroy" | "pthread_rwlock_destroy" | "pthread_cond_destroy"
+        | "pthread_barrier_destroy" | "sem_destroy" => destroy,
+        "pthread_self" => |c| {
+            let id = c.t as u64 + 1;
+            c.give(id);
+            Ok(())
+        },
+        "pthread_equal" => |c| {
+            let same = c.arg(0)? == c.arg(1)?;
+            c.give(same.into());
+            Ok(())
+        },
+        "pthread_detach" => |c| {
+            let handle = c.arg(0)?;
+            let result = c.machine.detach(c.th, c.t, handle)?;
+            c.give(result);
+            Ok(())
+        },
+        _ => return None,
+    })
+}
+
+/// Puts a fresh synchronisation object at the first argument. Initialising is a write to the object's first byte.
+fn init(c: &mut Call, kind: Kind) -> Result<(), Stop> {
+    let address = c.arg(0)?;
+    let machine = &mut *c.machine;
+    machine.memory.resolve(address, 1, true).map_err(|f| machine.fault(f, address, 1, true))?;
+    let busy = match machine.sync.get(address).map(|e| &e.kind) {
+        Some(Kind::Mutex { owner, .. }) => owner.is_some(),
+        Some(Kind::RwLock { writer, readers }) => writer.is_some() || !readers.is_empty(),
+        _ => false,
+    };
+    if busy {
+        return c.defect(DefectKind::LockMisuse, "a lock that is held is initialised again");
+    }
+    machine.set_sync(address, Some(Entry::new(kind)));
+    let access = c.access();
+    c.machine.record_visible(c.t, c.th, address, 1, true, access);
+    c.give(0);
+    Ok(())
+}
+
+fn mutex_init(c: &mut Call) -> Result<(), Stop> {
+    let attributes = c.arg(1)?;
+    let kind = match attributes {
+        0 => 0,
+        at => c.bytes(at, 4)?[0] & 3,
+    };
+    init(c, Kind::Mutex { kind, owner: None, count: 0 })
+}
+
+fn spin_init(c: &mut Call) -> Result<(), Stop> {
+    init(c, Kind::Mutex { kind: 0, owner: None, count: 0 })
+}
+
+fn rwlock_init(c: &mut Call) -> Result<(), Stop> {
+    init(c, Kind::RwLock { writer: None, readers: Vec::new() })
+}
+
+fn cond_init(c: &mut Call) -> Result<(), Stop> {
+    init(c, Kind::Cond)
+}
+
+fn barrier_init(c: &mut Call) -> Result<(), Stop> {
+    let count = c.int(2)?;
+    if count <= 0 {
+        c.give(crate::sync::errno::EINVAL);
+        return Ok(());
+    }
+    init(c, Kind::Barrier { count: count as u32, arrived: Vec::new(), members: Vec::new() })
+}
+
+fn sem_init(c: &mut Call) -> Result<(), Stop> {
+    let value = c.int(2)? as u32;
+    init(c, Kind::Semaphore { value })
+}
+
+/// Destroying is a write to the object; destroying what is in use is a misuse.
+fn destroy(c: &mut Call) -> Result<(), Stop> {
+    let address = c.arg(0)?;
+    c.machine.usable(address, "synchronisation object")?;
+    let in_use = match c.machine.sync.get(address).map(|e| &e.kind) {
+        Some(Kind::Mutex { owner, .. }) if owner.is_some() => Some("a mutex that is locked"),
+        Some(Kind::RwLock { writer, readers }) if writer.is_some() || !readers.is_empty() => {
+            Some("a read-write lock that is held")
+        }
+        Some(Kind::Barrier { arrived, .. }) if !arrived.is_empty() => Some("a barrier at which threads wait"),
+        Some(Kind::Cond) if !c.machine.waiters(address).is_empty() => {
+            Some("a condition variable on which threads wait")
+        }
+        _ => None,
+    };
+    if let Some(what) = in_use {
+        return c.defect(DefectKind::LockMisuse, format!("the thread destroys {what}"));
+    }
+    let access = c.access();
+    c.machine.record_visible(c.t, c.th, address, 1, true, access);
+    c.machine.become_kind(address, Kind::Destroyed);
+    c.give(0);
+    Ok(())
+}

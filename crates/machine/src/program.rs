@@ -1,0 +1,287 @@
+//! A module made ready to run: addresses given, constants resolved, initial memory laid out, native functions bound.
+
+use std::sync::OnceLock;
+
+use ir::{Callee, Const, FuncId, GlobalId, Init, Inst, Module, Order, PlaceId};
+
+use crate::live::Liveness;
+use crate::memory::Memory;
+use crate::memory::layout::{Layout, RegionId};
+use crate::memory::object::{Family, Origin};
+use crate::native::{self, Native};
+
+/// A function made ready.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The constant pool.
+    pub consts: Vec<u64>,
+    /// The pool's shadow: all ones for undefined values.
+    pub shadows: Vec<u64>,
+    /// Its address.
+    pub address: u64,
+    /// What the machine does when a function without body is called.
+    pub native: Option<Native>,
+    live: OnceLock<Liveness>,
+}
+
+/// Why a module cannot be run at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoadError {
+    /// There is no `main`.
+    NoMain,
+    /// The globals do not fit into the address space.
+    TooLarge,
+}
+
+impl std::fmt::Display for LoadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LoadError::NoMain => write!(f, "the program has no function `main` to start from"),
+            LoadError::TooLarge => write!(f, "a global variable is larger than the machine's address space allows"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Program inputs that are fixed for a run.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    /// `argv`, beginning with the program's name.
+    pub args: Vec<String>,
+    /// The answer to "how many threads should I use?".
+    pub threads: u32,
+}
+
+/// A program, ready to run.
+#[derive(Debug)]
+pub struct Program<'m> {
+    /// The code.
+    pub module: &'m Module,
+    /// Its functions, by [`FuncId`].
+    pub funcs: Vec<Loaded>,
+    /// Addresses of globals; for thread-local ones the main thread's instance.
+    pub globals: Vec<u64>,
+    /// Numbers of the thread-local globals among themselves.
+    pub tls_index: Vec<Option<usize>>,
+    /// The thread-local globals.
+    pub tls: Vec<GlobalId>,
+    /// Memory before the first instruction.
+    pub memory: Memory,
+    /// `argc`, and the addresses of `argv` and the environment.
+    pub main_args: [u64; 3],
+    /// The function that new threads run, if the models have it.
+    pub thread_main: Option<FuncId>,
+    /// The `exit` of the models.
+    pub exit: Option<FuncId>,
+    /// The answer to "how many threads should I use?".
+    pub threads: u32,
+    /// Whether some operation can observe another without being ordered after it: then histories are kept across
+    /// releases (see [`crate::history`]).
+    pub weak: bool,
+}
+
+impl<'m> Program<'m> {
+    /// Makes a module ready.
+    pub fn load(module: &'m Module, inputs: &Inputs) -> Result<Program<'m>, LoadError> {
+        if module.entry.is_none() {
+            return Err(LoadError::NoMain);
+        }
+        let mut memory = Memory::new(Layout::new(module.pointer_bytes));
+        let addresses = place_functions(module, &mut memory)?;
+        let (globals, tls, tls_index) = place_globals(module, &mut memory)?;
+        let resolve = |c: &Const| -> u64 { resolve_const(module, &addresses, &globals, c) };
+        fill_globals(module, &mut memory, &globals, resolve);
+        let funcs = module
+            .funcs
+            .iter()
+            .zip(&addresses)
+            .map(|(f, &address)| {
+                let pool = f.body.as_ref().map_or(&[][..], |b| &b.consts);
+                Loaded {
+                    consts: pool.iter().map(resolve).collect(),
+                    shadows: pool.iter().map(|c| if *c == Const::Undef { u64::MAX } else { 0 }).collect(),
+                    address,
+                    native: if f.body.is_none() { native::lookup(&f.name) } else { None },
+                    live: OnceLock::new(),
+                }
+            })
+            .collect();
+        let main_args = place_args(module, &mut memory, &inputs.args)?;
+        let mut program = Program {
+            module,
+            funcs,
+            globals,
+            tls_index,
+            tls,
+            memory,
+            main_args,
+            thread_main: with_body(module, "__rp_thread_main"),
+            exit: with_body(module, "exit"),
+            threads: inputs.threads,
+            weak: false,
+        };
+        program.weak = program.has_weak_observers();
+        Ok(program)
+    }
+
+    /// The function at an address.
+    pub fn function_at(&self, address: u64) -> Option<FuncId> {
+        let (region, index, object) = self.memory.find(address)?;
+        (region == RegionId::FUNCTIONS && address == object.base).then_some(FuncId(index as u32))
+    }
+
+    /// The block number that a label's address stands for in a function.
+    pub fn block_at(&self, func: FuncId, address: u64) -> Option<u32> {
+        let offset = address.checked_sub(self.funcs[func.0 as usize].address)?;
+        (offset > 0 && offset < FUNCTION_SIZE).then(|| offset as u32 - 1)
+    }
+
+    /// Live slots of a function with a body.
+    pub fn liveness(&self, func: FuncId) -> &Liveness {
+        self.funcs[func.0 as usize].live.get_or_init(|| {
+            self.module.funcs[func.0 as usize].body.as_ref().map(Liveness::new).unwrap_or_default()
+        })
+    }
+
+    /// Where the function is defined.
+    pub fn function_place(&self, func: FuncId) -> PlaceId {
+        self.module.funcs[func.0 as usize].place
+    }
+
+    fn has_weak_observers(&self) -> bool {
+        let module = self.module;
+        module.funcs.iter().filter_map(|f| f.body.as_ref()).any(|body| {
+            body.code.iter().any(|inst| match *inst {
+                Inst::AtomicLoad { order, .. } => !order.acquires(),
+                Inst::AtomicStore { order, .. } => !order.releases(),
+                Inst::AtomicRmw { order, .. } => !(order.acquires() && order.releases()),
+                Inst::CmpXchg { index, .. } => {
+                    let x = &body.cmpxchgs[index as usize];
+                    !(x.success.acquires() && x.success.releases() && x.failure.acquires())
+                }
+                Inst::Call { site } | Inst::Invoke { site, .. } => match body.calls[site as usize].callee {
+                    Callee::Direct(func) => self.funcs[func.0 as usize].native.is_some_and(Native::is_weak),
+                    Callee::Indirect(_) => false,
+                },
+                Inst::Fence { order } => order != Order::SeqCst,
+                _ => false,
+            })
+        }) || self.address_taken_weak()
+    }
+
+    /// A weak native function whose address is in a constant can be called through a pointer.
+    fn address_taken_weak(&self) -> bool {
+        let weak = |c: &Const| {
+            matches!(c, Const::Func(f) if self.funcs[f.0 as usize].native.is_some_and(Native::is_weak))
+        };
+        self.module.funcs.iter().filter_map(|f| f.body.as_ref()).any(|b| b.consts.iter().any(weak))
+            || self.module.globals.iter().any(|g| match &g.init {
+                Init::Bytes(_, relocs) => relocs.iter().any(|r| weak(&r.target)),
+                _ => false,
+            })
+    }
+}
+
+/// Address space of a function: its entry and its labels.
+const FUNCTION_SIZE: u64 = 4096;
+
+fn with_body(module: &Module, name: &str) -> Option<FuncId> {
+    module.func(name).filter(|f| module.funcs[f.0 as usize].body.is_some())
+}
+
+fn place_functions(module: &Module, memory: &mut Memory) -> Result<Vec<u64>, LoadError> {
+    let narrow = memory.layout() == Layout::Narrow;
+    (0..module.funcs.len())
+        .map(|i| {
+            let size = if narrow { 64 } else { FUNCTION_SIZE };
+            let origin = Origin::Function(FuncId(i as u32));
+            memory
+                .create(RegionId::FUNCTIONS, size, 16, true, Family::None, origin)
+                .ok_or(LoadError::TooLarge)
+        })
+        .collect()
+}
+
+type Placed = (Vec<u64>, Vec<GlobalId>, Vec<Option<usize>>);
+
+fn place_globals(module: &Module, memory: &mut Memory) -> Result<Placed, LoadError> {
+    let (mut addresses, mut tls, mut tls_index) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, global) in module.globals.iter().enumerate() {
+        let id = GlobalId(i as u32);
+        let (region, origin) = if global.thread_local {
+            tls_index.push(Some(tls.len()));
+            tls.push(id);
+            (RegionId::tls(0), Origin::ThreadLocal(id))
+        } else {
+            tls_index.push(None);
+            (RegionId::GLOBALS, Origin::Global(id))
+        };
+        // A variable that is defined nowhere has no bytes, so any access to it is noticed.
+        let size = if global.init == Init::Extern { 0 } else { global.size };
+        let address = memory
+            .create(region, size, global.align.into(), true, Family::None, origin)
+            .ok_or(LoadError::TooLarge)?;
+        addresses.push(address);
+    }
+    Ok((addresses, tls, tls_index))
+}
+
+fn fill_globals(module: &Module, memory: &mut Memory, addresses: &[u64], resolve: impl Fn(&Const) -> u64) {
+    for (global, &address) in module.globals.iter().zip(addresses) {
+        initialise(memory, &global.init, address, &resolve);
+        if global.constant {
+            let (region, index, _) = memory.find(address).expect("a placed global");
+            memory.update_object(region, index, |o| o.constant = true);
+        }
+    }
+}
+
+/// Writes an initialiser to a fresh, zeroed object.
+pub(crate) fn initialise(memory: &mut Memory, init: &Init, address: u64, resolve: impl Fn(&Const) -> u64) {
+    let Init::Bytes(bytes, relocs) = init else { return };
+    if bytes.is_empty() {
+        return;
+    }
+    let spot = memory.resolve(address, bytes.len() as u64, true).expect("a fresh object");
+    let (data, shadow) = memory.edit(spot, bytes.len());
+    data.copy_from_slice(bytes);
+    for reloc in relocs {
+        let at = reloc.offset as usize..reloc.offset as usize + usize::from(reloc.bytes);
+        data[at.clone()].copy_from_slice(&resolve(&reloc.target).to_le_bytes()[..usize::from(reloc.bytes)]);
+        if reloc.target == Const::Undef {
+            shadow[at].fill(0xff);
+        }
+    }
+}
+
+pub(crate) fn resolve_const(module: &Module, functions: &[u64], globals: &[u64], c: &Const) -> u64 {
+    let address = match *c {
+        Const::Bits(bits) => return bits,
+        Const::Undef => return 0,
+        Const::Global(id, offset) => globals[id.0 as usize].wrapping_add_signed(offset),
+        Const::Func(id) => functions[id.0 as usize],
+        Const::Block(id, block) => functions[id.0 as usize] + 1 + u64::from(block),
+    };
+    if module.pointer_bytes == 4 { address & 0xffff_ffff } else { address }
+}
+
+/// Lays out `argv` and an empty environment as internal objects of the main thread.
+fn place_args(module: &Module, memory: &mut Memory, args: &[String]) -> Result<[u64; 3], LoadError> {
+    let bytes = u64::from(module.pointer_bytes);
+    let mut object = |size: u64| {
+        memory
+            .create(RegionId::GLOBALS, size, 16, true, Family::None, Origin::Internal)
+            .ok_or(LoadError::TooLarge)
+    };
+    let argv = object((args.len() as u64 + 1) * bytes)?;
+    let envp = object(bytes)?;
+    let texts = args.iter().map(|a| object(a.len() as u64 + 1)).collect::<Result<Vec<_>, _>>()?;
+    for (i, (arg, text)) in args.iter().zip(texts).enumerate() {
+        let spot = memory.resolve(text, arg.len() as u64, true).expect("a fresh object");
+        memory.edit(spot, arg.len()).0.copy_from_slice(arg.as_bytes());
+        let spot = memory.resolve(argv + i as u64 * bytes, bytes, true).expect("a fresh object");
+        memory.store(spot, bytes as usize, text, 0);
+    }
+    Ok([args.len() as u64, argv, envp])
+}

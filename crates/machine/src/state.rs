@@ -1,0 +1,570 @@
+//! The machine: all of a program's state, its journal, and its fingerprint.
+
+use base::DefectKind;
+use ir::{AccessId, FuncId, PlaceId};
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+use crate::clock::Clock;
+use crate::history::{Touch, granules};
+use crate::memory::layout::RegionId;
+use crate::memory::{self, Memory};
+use crate::observe::{Edge, Observer};
+use crate::program::Program;
+use crate::stop::Stop;
+use crate::sync::table::{Entry, Table};
+use crate::thread::{Pending, Status, Thread};
+
+/// Marks accesses that are known by their place instead of an entry of the module's table.
+const NATIVE: u32 = 1 << 31;
+
+/// The place of an access, and its entry in the module's table if it has one.
+pub fn place_of_access(module: &ir::Module, access: AccessId) -> (PlaceId, Option<&ir::AccessInfo>) {
+    if access.0 & NATIVE != 0 {
+        return (PlaceId(access.0 & !NATIVE), None);
+    }
+    let info = &module.accesses[access.0 as usize];
+    (info.place, Some(info))
+}
+
+/// How a machine runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mode {
+    /// Whether unconstrained values are tracked. Without it, they are whatever is there.
+    pub taint: bool,
+    /// Whether accesses are recorded in histories and compared.
+    pub histories: bool,
+    /// Whether arrivals at barriers are scheduling points.
+    pub branch_barriers: bool,
+    /// How many frames a thread may have.
+    pub max_frames: usize,
+}
+
+impl Default for Mode {
+    fn default() -> Mode {
+        Mode { taint: true, histories: true, branch_barriers: false, max_frames: 10_000 }
+    }
+}
+
+/// Two conflicting accesses that are not ordered, as found on a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RawRace {
+    /// The thread and access that came first on the path.
+    pub first: (u32, Touch),
+    /// The thread and access that came second.
+    pub second: (u32, Touch),
+}
+
+/// What can be undone outside the memory.
+#[derive(Debug)]
+enum Undo {
+    Thread(usize, Box<Thread>),
+    Created,
+    Sync(u64, Option<Entry>),
+    Exited(Option<i32>),
+    Holder(Option<u32>),
+}
+
+/// A point in time to go back to.
+#[derive(Debug)]
+pub struct Mark {
+    memory: memory::Mark,
+    undo: usize,
+}
+
+/// A program in execution.
+pub struct Machine<'p> {
+    /// The program.
+    pub program: &'p Program<'p>,
+    /// How it runs.
+    pub mode: Mode,
+    /// Memory.
+    pub memory: Memory,
+    /// The threads, in order of creation.
+    pub threads: Vec<Thread>,
+    /// Synchronisation objects.
+    pub sync: Table,
+    /// The exit code, once the program has ended as a whole.
+    pub exited: Option<i32>,
+    /// Who is inside an atomic section (`__VERIFIER_atomic_begin`).
+    pub holder: Option<u32>,
+    /// Races found since they were last taken.
+    pub races: Vec<RawRace>,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Whether an unconstrained input was made (as opposed to uninitialised memory).
+    pub inputs: bool,
+    /// Who is told of events, if anybody.
+    pub observer: Option<Box<dyn Observer + 'p>>,
+    undo: Vec<Undo>,
+    marks: usize,
+    epoch: u32,
+    pub(crate) recording: bool,
+}
+
+impl<'p> Machine<'p> {
+    /// A machine about to execute the program's first instruction.
+    pub fn new(program: &'p Program<'p>, mode: Mode) -> Machine<'p> {
+        let mut clock = Clock::new();
+        clock.set(0, 1);
+        let mut main = Thread::new(clock, PlaceId::NONE, program.module.entry);
+        main.tls = program.tls.iter().map(|g| program.globals[g.0 as usize]).collect();
+        Machine {
+            program,
+            mode,
+            memory: program.memory.clone(),
+            threads: vec![main],
+            sync: Table::default(),
+            exited: None,
+            holder: None,
+            races: Vec::new(),
+            instructions: 0,
+            inputs: false,
+            observer: None,
+            undo: Vec::new(),
+            marks: 0,
+            epoch: 1,
+            recording: false,
+        }
+    }
+
+    // ---- journal ----
+
+    /// Remembers this point in time. Call [`Machine::fingerprint`] before.
+    pub fn mark(&mut self) -> Mark {
+        self.marks += 1;
+        self.epoch += 1;
+        Mark { memory: self.memory.mark(), undo: self.undo.len() }
+    }
+
+    /// Goes back to a mark.
+    pub fn rollback(&mut self, mark: &Mark) {
+        self.memory.rollback(&mark.memory);
+        while self.undo.len() > mark.undo {
+            match self.undo.pop().expect("the journal is longer than the mark") {
+                Undo::Thread(t, thread) => self.threads[t] = *thread,
+                Undo::Created => {
+                    self.threads.pop();
+                }
+                Undo::Sync(address, entry) => {
+                    self.sync.replace(address, entry);
+                }
+                Undo::Exited(code) => self.exited = code,
+                Undo::Holder(holder) => self.holder = holder,
+            }
+        }
+        self.epoch += 1;
+        self.update_recording();
+    }
+
+    /// Forgets the newest mark, right after a rollback to it.
+    pub fn discard(&mut self, mark: &Mark) {
+        self.marks -= 1;
+        self.memory.discard(&mark.memory, self.marks == 0);
+        if self.marks == 0 {
+            self.undo.clear();
+        }
+    }
+
+    fn saving(&self) -> bool {
+        self.marks > 0
+    }
+
+    /// Saves a thread before it changes. Call before taking a thread's fields for writing.
+    pub(crate) fn save_thread(&mut self, t: usize) {
+        let epoch = self.epoch;
+        if self.saving() && self.threads[t].saved != epoch {
+            let copy = Box::new(self.threads[t].clone());
+            self.undo.push(Undo::Thread(t, copy));
+        }
+        self.threads[t].saved = epoch;
+        self.threads[t].hash = None;
+    }
+
+    /// Adds a thread.
+    pub(crate) fn add_thread(&mut self, thread: Thread) -> usize {
+        if self.saving() {
+            self.undo.push(Undo::Created);
+        }
+        self.threads.push(thread);
+        self.update_recording();
+        self.threads.len() - 1
+    }
+
+    /// Changes a synchronisation object.
+    pub(crate) fn set_sync(&mut self, address: u64, entry: Option<Entry>) {
+        let old = self.sync.replace(address, entry);
+        if self.saving() {
+            self.undo.push(Undo::Sync(address, old));
+        }
+    }
+
+    pub(crate) fn set_exited(&mut self, code: i32) {
+        if self.saving() {
+            self.undo.push(Undo::Exited(self.exited));
+        }
+        self.exited = Some(code);
+    }
+
+    pub(crate) fn set_holder(&mut self, holder: Option<u32>) {
+        if self.saving() {
+            self.undo.push(Undo::Holder(self.holder));
+        }
+        self.holder = holder;
+    }
+
+    /// Accesses are recorded only while there is somebody to race with.
+    pub(crate) fn update_recording(&mut self) {
+        self.recording = self.mode.histories && self.threads.len() > 1;
+    }
+
+    // ---- happens-before ----
+
+    /// The thread learns what the clock knows.
+    pub(crate) fn learn(&mut self, t: usize, th: &mut Thread, clock: &Clock) {
+        let _ = t;
+        th.clock.join(clock);
+    }
+
+    /// Begins a new epoch of the thread, after its clock was passed on.
+    pub(crate) fn next_epoch(&mut self, t: usize, th: &mut Thread) {
+        th.epoch += 1;
+        th.clock.set(t, th.epoch);
+    }
+
+    pub(crate) fn observe(&mut self, t: usize, th: &Thread, edge: Edge) {
+        if let Some(observer) = &mut self.observer {
+            observer.edge(t, th, edge);
+        }
+    }
+
+    // ---- accesses ----
+
+    /// The access that a native function, or code of models and system headers, makes on behalf of the user's code: it is
+    /// known by its place. See [`place_of_access`].
+    pub(crate) fn native_access(&self, th: &Thread) -> AccessId {
+        AccessId(NATIVE | self.user_place(th).0)
+    }
+
+    /// Accesses by models and system headers are the user's: attributed to the line that called them.
+    #[inline]
+    fn attribute(&self, th: &Thread, access: AccessId) -> AccessId {
+        match th.frames.last() {
+            Some(frame) if self.program.module.funcs[frame.func.0 as usize].system => self.native_access(th),
+            _ => access,
+        }
+    }
+
+    /// Records an access by a native function, if the object can be known to others.
+    pub(crate) fn record_visible(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) {
+        if self.memory.find(address).is_some_and(|(_, _, o)| o.escaped) {
+            self.record(t, th, address, len, write, access);
+        }
+    }
+
+    /// Records an access and tells the observer.
+    #[inline]
+    pub(crate) fn record(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) {
+        let access = self.attribute(th, access);
+        if let Some(observer) = &mut self.observer {
+            observer.access(t, th, address, len, write, false, access);
+        }
+        if self.recording {
+            let (epoch, clock, history) = (th.epoch, &th.clock, &mut th.history);
+            granules(address, len, |granule, mask| {
+                history.record(Touch { granule, mask, write, atomic: false, access }, epoch, clock);
+            });
+        }
+    }
+
+    /// Compares an atomic access with the other threads' histories, and keeps it where it can matter later.
+    pub(crate) fn record_atomic(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) {
+        let access = self.attribute(th, access);
+        if let Some(observer) = &mut self.observer {
+            observer.access(t, th, address, len, write, true, access);
+        }
+        if !self.recording {
+            return;
+        }
+        let mut touches = [None; 3];
+        let mut n = 0;
+        granules(address, len, |granule, mask| {
+            if n < 3 {
+                touches[n] = Some(Touch { granule, mask, write, atomic: true, access });
+                n += 1;
+            }
+        });
+        for touch in touches.into_iter().flatten() {
+            if self.program.weak {
+                th.history.record(touch, th.epoch, &th.clock);
+            }
+            self.compare(t, &th.clock.clone(), th.epoch, &touch);
+        }
+    }
+
+    /// Compares one access of thread `t` with all that the others remember.
+    fn compare(&mut self, t: usize, clock: &Clock, epoch: u32, touch: &Touch) {
+        for (u, other) in self.threads.iter().enumerate() {
+            if u == t {
+                continue;
+            }
+            for segment in other.history.segments() {
+                if clock.get(u) >= segment.epoch || segment.clock.get(t) >= epoch {
+                    continue;
+                }
+                segment.accesses.conflicting(touch, |theirs| {
+                    self.races.push(RawRace { first: (u as u32, *theirs), second: (t as u32, *touch) });
+                });
+            }
+        }
+    }
+
+    /// Compares what thread `t` did since it last arrived at a scheduling point with the others' histories. P1,
+    /// definition 7: call it when the thread arrives at a synchronisation operation or has ended.
+    pub fn compare_arrival(&mut self, t: usize) {
+        if !self.recording {
+            return;
+        }
+        let mut fresh = Vec::new();
+        self.threads[t].history.drain_new(|segment, touch| fresh.push((segment.clock.clone(), segment.epoch, *touch)));
+        for (clock, epoch, touch) in fresh {
+            self.compare(t, &clock, epoch, &touch);
+        }
+    }
+
+    /// Forgets segments that every thread that still runs is ordered after: nobody can race with them any more.
+    pub fn forget_known(&mut self) {
+        if !self.recording {
+            return;
+        }
+        for t in 0..self.threads.len() {
+            if self.threads[t].history.segments().is_empty() {
+                continue;
+            }
+            let known = {
+                let others = self.threads.iter().enumerate().filter(|&(u, o)| u != t && !o.ended());
+                others.map(|(_, o)| o.clock.get(t)).min().unwrap_or(u32::MAX)
+            };
+            if self.threads[t].history.segments().iter().any(|s| s.epoch <= known) {
+                self.save_thread(t);
+                self.threads[t].history.forget(|s| s.epoch <= known);
+            }
+        }
+    }
+
+    // ---- fingerprint ----
+
+    /// A 128-bit hash of everything that decides how the program can go on and which races can still be found.
+    pub fn fingerprint(&mut self) -> u128 {
+        self.forget_known();
+        let mut hash = self.memory.hash();
+        for t in 0..self.threads.len() {
+            let thread_hash = match self.threads[t].hash {
+                Some(h) => h,
+                None => {
+                    let h = self.thread_hash(t);
+                    self.threads[t].hash = Some(h);
+                    h
+                }
+            };
+            hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(thread_hash);
+        }
+        hash ^= self.sync.hash().rotate_left(17);
+        hash = hash.wrapping_add(self.knowledge_hash());
+        let tail = [self.holder.map_or(0, |h| h + 1), self.exited.map_or(0, |c| c as u32 | 1 << 31)];
+        if tail != [0, 0] {
+            hash ^= xxh3_128(&[tail[0].to_le_bytes(), tail[1].to_le_bytes()].concat());
+        }
+        hash
+    }
+
+    fn thread_hash(&self, t: usize) -> u128 {
+        let th = &self.threads[t];
+        let mut h = Xxh3::new();
+        h.update(&(t as u32).to_le_bytes());
+        for (i, frame) in th.frames.iter().enumerate() {
+            h.update(&frame.func.0.to_le_bytes());
+            h.update(&frame.pc.to_le_bytes());
+            h.update(&(frame.height as u32).to_le_bytes());
+            let live = self.program.liveness(frame.func);
+            let innermost = i + 1 == th.frames.len();
+            let slots = if innermost { live.before(frame.pc) } else { live.across(frame.pc) };
+            for &slot in slots {
+                let at = frame.base + slot as usize;
+                let shadow = th.shadows[at];
+                h.update(&(th.slots[at] & !shadow).to_le_bytes());
+                if shadow != 0 {
+                    h.update(&shadow.to_le_bytes());
+                    h.update(&[slot as u8, 0xa5]);
+                }
+            }
+        }
+        h.update(&status_bytes(&th.status));
+        h.update(&[u8::from(th.joined), u8::from(th.detached), th.stage as u8, th.uncaught as u8]);
+        for held in &th.locks {
+            h.update(&held.lock.to_le_bytes());
+        }
+        for caught in &th.caught {
+            h.update(&caught.object.to_le_bytes());
+            h.update(&caught.handlers.to_le_bytes());
+        }
+        if th.ended() && !th.joined && !th.detached {
+            h.update(&th.result.0.to_le_bytes());
+        }
+        for segment in th.history.segments() {
+            h.update(&segment.accesses.hash().to_le_bytes());
+        }
+        h.digest128()
+    }
+
+    /// The part of the clocks that matters: for each clock, how many of the remembered segments of each thread it knows.
+    /// Only segments other than a thread's newest can be known to others, so mostly there is nothing to hash.
+    fn knowledge_hash(&self) -> u128 {
+        if !self.recording {
+            return 0;
+        }
+        let relevant: Vec<usize> = (0..self.threads.len())
+            .filter(|&t| {
+                let th = &self.threads[t];
+                th.history.segments().iter().any(|s| s.epoch < th.epoch || th.ended())
+            })
+            .collect();
+        if relevant.is_empty() {
+            return 0;
+        }
+        let mut sum = 0u128;
+        let mut add = |tag: u64, clock: &Clock| {
+            let mut h = Xxh3::new();
+            let mut something = false;
+            for &t in &relevant {
+                let known = self.threads[t].history.segments().iter().filter(|s| s.epoch <= clock.get(t)).count();
+                something |= known > 0;
+                h.update(&(known as u32).to_le_bytes());
+            }
+            if something {
+                h.update(&tag.to_le_bytes());
+                sum = sum.wrapping_add(h.digest128());
+            }
+        };
+        for (u, th) in self.threads.iter().enumerate() {
+            add(u as u64 * 4, &th.clock);
+            add(u as u64 * 4 + 1, &th.seen);
+            add(u as u64 * 4 + 2, &th.fenced);
+            for segment in th.history.segments() {
+                add(u as u64 * 4 + 3, &segment.clock);
+            }
+        }
+        for (address, clock, second) in self.sync.clocks() {
+            add(address << 1, clock);
+            add(address << 1 | 1, second);
+        }
+        sum
+    }
+
+    // ---- small helpers ----
+
+    /// The place of the user's code in which a thread stands: the innermost frame outside models and system headers.
+    pub fn user_place(&self, th: &Thread) -> PlaceId {
+        let mut fallback = PlaceId::NONE;
+        for frame in th.frames.iter().rev() {
+            let function = &self.program.module.funcs[frame.func.0 as usize];
+            let place = function.body.as_ref().map_or(PlaceId::NONE, |b| b.places[frame.pc as usize]);
+            if !function.system && place != PlaceId::NONE {
+                return place;
+            }
+            if fallback == PlaceId::NONE {
+                fallback = place;
+            }
+        }
+        fallback
+    }
+
+    /// Creates an object on a thread's heap.
+    pub(crate) fn allocate(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        size: u64,
+        align: u64,
+        zeroed: bool,
+        family: memory::object::Family,
+    ) -> Result<u64, Stop> {
+        let origin = memory::object::Origin::Heap(self.user_place(th));
+        self.memory
+            .create(RegionId::heap(t), size, align, zeroed, family, origin)
+            .ok_or_else(|| Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory")))
+    }
+
+    /// Whether thread `t` can go on without a scheduling decision.
+    pub fn is_local(&self, t: usize) -> bool {
+        match self.threads[t].status {
+            Status::Ready => true,
+            Status::Ended => false,
+            Status::At(pending) => self.is_local_operation(t, &pending),
+        }
+    }
+
+    /// The answer to the choice that a thread asked for with [`Stop::Choose`].
+    pub fn answer(&mut self, t: usize, choice: u32) {
+        self.save_thread(t);
+        self.threads[t].choice = Some(choice);
+    }
+
+    /// The function that a thread was created with.
+    pub fn start_of(&self, t: usize) -> Option<FuncId> {
+        self.threads[t].start
+    }
+
+    /// A stack overflow, as a defect.
+    pub(crate) fn stack_overflow(&self) -> Stop {
+        Stop::defect(DefectKind::StackOverflow, format!("more than {} calls deep", self.mode.max_frames))
+    }
+}
+
+fn status_bytes(status: &Status) -> [u8; 48] {
+    let mut bytes = [0; 48];
+    let mut put = |words: &[u64]| {
+        for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
+            chunk.copy_from_slice(&word.to_le_bytes());
+        }
+    };
+    match status {
+        Status::Ready => put(&[1]),
+        Status::Ended => put(&[2]),
+        Status::At(pending) => match *pending {
+            Pending::Atomic => put(&[3]),
+            Pending::Sync(op, args) => put(&[4 | (op as u64) << 8, args[0], args[1], args[2], args[3]]),
+            Pending::Wake { cond, mutex, count, timed, signalled } => {
+                put(&[5, cond, mutex, count.into(), u64::from(timed) | u64::from(signalled) << 1]);
+            }
+            Pending::AtBarrier(address) => put(&[6, address]),
+            Pending::Futex { address, woken } => put(&[7, address, woken.into()]),
+            Pending::Spin => put(&[8]),
+            Pending::Exit(code) => put(&[9, code as u64]),
+        },
+    }
+    bytes
+}

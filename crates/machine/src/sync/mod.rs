@@ -1,0 +1,316 @@
+//! Synchronisation: which operations a thread can perform, how many ways there are, and performing one.
+//!
+//! *Local* operations need no scheduling decision, because no other thread's operation can enable, disable or be told
+//! apart from them: joining a thread that has ended, leaving a barrier, and (unless more threads use a barrier than it
+//! takes) arriving at one. All others are decided by the search.
+
+pub mod barrier;
+pub mod cond;
+pub mod futex;
+pub mod mutex;
+pub mod once;
+pub mod rwlock;
+pub mod semaphore;
+pub mod table;
+pub mod threads;
+
+use crate::clock::Clock;
+use crate::native::SyncOp;
+use crate::observe::Edge;
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::sync::table::{Entry, Kind};
+use crate::thread::{Pending, Status, Thread};
+
+/// How a thread can go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alternatives {
+    /// In how many ways; 0 if it is blocked.
+    pub count: u32,
+    /// The only way is a spurious wake-up, which does not save the program from a deadlock.
+    pub spurious: bool,
+}
+
+impl Alternatives {
+    const NONE: Alternatives = Alternatives { count: 0, spurious: false };
+    const ONE: Alternatives = Alternatives { count: 1, spurious: false };
+
+    fn when(enabled: bool) -> Alternatives {
+        if enabled { Alternatives::ONE } else { Alternatives::NONE }
+    }
+}
+
+/// Error numbers of Linux that synchronisation functions return.
+pub(crate) mod errno {
+    pub const EPERM: u64 = 1;
+    pub const EAGAIN: u64 = 11;
+    pub const EBUSY: u64 = 16;
+    pub const EINVAL: u64 = 22;
+    pub const EDEADLK: u64 = 35;
+    pub const ETIMEDOUT: u64 = 110;
+}
+
+impl<'p> Machine<'p> {
+    /// How thread `t`, which stands before a synchronisation operation, can go on.
+    pub fn alternatives(&self, t: usize) -> Alternatives {
+        if self.exited.is_some() || self.holder.is_some_and(|h| h as usize != t) {
+            return Alternatives::NONE;
+        }
+        match &self.threads[t].status {
+            Status::At(pending) => self.alternatives_of(t, &self.threads[t], pending),
+            _ => Alternatives::NONE,
+        }
+    }
+
+    fn alternatives_of(&self, t: usize, th: &Thread, pending: &Pending) -> Alternatives {
+        match *pending {
+            Pending::Atomic => Alternatives { count: self.atomic_alternatives(th), spurious: false },
+            Pending::Spin | Pending::Exit(_) => Alternatives::ONE,
+            Pending::AtBarrier(_) => Alternatives::NONE,
+            Pending::Futex { woken, .. } => Alternatives { count: 1, spurious: !woken },
+            Pending::Wake { mutex, timed, signalled, .. } => self.wake_alternatives(mutex, timed, signalled),
+            Pending::Sync(op, args) => self.sync_alternatives(t, th, op, args),
+        }
+    }
+
+    fn sync_alternatives(&self, t: usize, th: &Thread, op: SyncOp, args: [u64; 4]) -> Alternatives {
+        use SyncOp as S;
+        match op {
+            S::MutexLock => Alternatives::when(self.mutex_available(t, args[0])),
+            S::ReadLock => Alternatives::when(self.read_available(args[0])),
+            S::WriteLock => Alternatives::when(self.write_available(args[0])),
+            S::SemWait => Alternatives::when(self.semaphore_value(args[0]) > 0),
+            S::Join => Alternatives::when(self.join_ready(args[0])),
+            S::OnceEnter => Alternatives::when(self.once_available(args[0])),
+            S::CondSignal => Alternatives { count: self.waiters(args[0]).len().max(1) as u32, spurious: false },
+            S::FutexWake => Alternatives::ONE,
+            S::AtomicBegin => Alternatives::when(self.holder.is_none() || self.holder == Some(t as u32)),
+            S::MutexTry
+            | S::MutexTimed
+            | S::MutexUnlock
+            | S::ReadTry
+            | S::WriteTry
+            | S::ReadTimed
+            | S::WriteTimed
+            | S::RwUnlock
+            | S::CondWait
+            | S::CondTimedWait
+            | S::CondClockWait
+            | S::CondBroadcast
+            | S::BarrierWait
+            | S::SemPost
+            | S::SemTry
+            | S::SemTimed
+            | S::SemGet
+            | S::OnceLeave
+            | S::OnceAbandon
+            | S::AtomicEnd
+            | S::FutexWait
+            | S::Exit => {
+                let _ = th;
+                Alternatives::ONE
+            }
+        }
+    }
+
+    /// Whether a pending operation of `t` is local.
+    pub(crate) fn is_local_operation(&self, t: usize, pending: &Pending) -> bool {
+        self.is_local_for(t, &self.threads[t], pending)
+    }
+
+    pub(crate) fn is_local_for(&self, _t: usize, _th: &Thread, pending: &Pending) -> bool {
+        match *pending {
+            Pending::Sync(SyncOp::Join, args) => self.join_ready(args[0]),
+            Pending::Sync(SyncOp::BarrierWait, _) => !self.mode.branch_barriers,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn can_perform(&self, t: usize, th: &Thread, pending: &Pending) -> bool {
+        let a = self.alternatives_of(t, th, pending);
+        a.count == 1 && !a.spurious && !matches!(pending, Pending::Sync(SyncOp::Exit, _))
+    }
+
+    /// Performs the local operation before which a thread stands, if it does.
+    pub(crate) fn complete_local(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        match th.status {
+            Status::At(_) => self.complete_local_as(t, th),
+            _ => Ok(()),
+        }
+    }
+
+    /// Performs the operation before which a thread stands, as part of its run.
+    pub(crate) fn complete_local_as(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        let Status::At(pending) = th.status else { return Ok(()) };
+        self.perform_pending(t, th, pending, 0)?;
+        match th.status {
+            Status::At(_) => Err(Stop::AtSync),
+            Status::Ended => Err(Stop::Ended),
+            Status::Ready => Ok(()),
+        }
+    }
+
+    /// Performs the operation before which thread `t` stands, in the given one of its [`Machine::alternatives`].
+    /// Afterwards the thread is ready, or waits for something else.
+    pub fn perform(&mut self, t: usize, alternative: u32) -> Result<(), Stop> {
+        self.save_thread(t);
+        let mut th = std::mem::take(&mut self.threads[t]);
+        let result = match th.status {
+            Status::At(pending) => {
+                let result = self.perform_pending(t, &mut th, pending, alternative);
+                // P1: a synchronisation operation empties the thread's history, unless somebody could notice it without
+                // being ordered after it.
+                if !self.program.weak && pending != Pending::Spin {
+                    th.history.clear();
+                }
+                result
+            }
+            _ => Ok(()),
+        };
+        self.threads[t] = th;
+        result
+    }
+
+    fn perform_pending(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        pending: Pending,
+        alternative: u32,
+    ) -> Result<(), Stop> {
+        match pending {
+            Pending::Atomic => self.perform_atomic(t, th, alternative),
+            Pending::Spin => {
+                th.status = Status::Ready;
+                Ok(())
+            }
+            Pending::Exit(code) => {
+                self.set_exited(code);
+                Ok(())
+            }
+            Pending::AtBarrier(_) => Ok(()),
+            Pending::Futex { woken, .. } => {
+                if woken {
+                    self.acquire(t, th, futex::address_of(&pending));
+                }
+                self.done(th, 0);
+                Ok(())
+            }
+            Pending::Wake { cond, mutex, count, timed, signalled } => {
+                let timeout = timed && !signalled && alternative == 1;
+                self.wake(t, th, cond, mutex, count, signalled, timeout)
+            }
+            Pending::Sync(op, args) => self.perform_sync(t, th, op, args, alternative),
+        }
+    }
+
+    fn perform_sync(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        op: SyncOp,
+        args: [u64; 4],
+        alternative: u32,
+    ) -> Result<(), Stop> {
+        use SyncOp as S;
+        let a = args[0];
+        match op {
+            S::MutexLock => self.mutex_lock(t, th, a),
+            S::MutexTry => self.mutex_try(t, th, a, errno::EBUSY),
+            S::MutexTimed => self.mutex_try(t, th, a, errno::ETIMEDOUT),
+            S::MutexUnlock => self.mutex_unlock(t, th, a),
+            S::ReadLock => self.read_lock(t, th, a, None),
+            S::ReadTry => self.read_lock(t, th, a, Some(errno::EBUSY)),
+            S::ReadTimed => self.read_lock(t, th, a, Some(errno::ETIMEDOUT)),
+            S::WriteLock => self.write_lock(t, th, a, None),
+            S::WriteTry => self.write_lock(t, th, a, Some(errno::EBUSY)),
+            S::WriteTimed => self.write_lock(t, th, a, Some(errno::ETIMEDOUT)),
+            S::RwUnlock => self.rw_unlock(t, th, a),
+            S::CondWait => self.cond_wait(t, th, a, args[1], false),
+            S::CondTimedWait | S::CondClockWait => self.cond_wait(t, th, a, args[1], true),
+            S::CondSignal => self.cond_signal(t, th, a, Some(alternative)),
+            S::CondBroadcast => self.cond_signal(t, th, a, None),
+            S::BarrierWait => self.barrier_wait(t, th, a),
+            S::SemWait | S::SemTry | S::SemTimed => self.semaphore_wait(t, th, a, op),
+            S::SemPost => self.semaphore_post(t, th, a),
+            S::SemGet => self.semaphore_get(th, a, args[1]),
+            S::Join => self.join(t, th, a, args[1]),
+            S::OnceEnter => self.once_enter(t, th, a),
+            S::OnceLeave => self.once_leave(t, th, a, true),
+            S::OnceAbandon => self.once_leave(t, th, a, false),
+            S::AtomicBegin => {
+                self.acquire(t, th, ATOMIC_SECTION);
+                self.set_holder(Some(t as u32));
+                self.done(th, 0);
+                Ok(())
+            }
+            S::AtomicEnd => {
+                if self.holder != Some(t as u32) {
+                    return Err(Stop::lock_misuse("the end of an atomic section that was not begun"));
+                }
+                self.release(t, th, ATOMIC_SECTION, Kind::Atomic);
+                self.set_holder(None);
+                self.done(th, 0);
+                Ok(())
+            }
+            S::FutexWait => self.futex_wait(th, a, args[1]),
+            S::FutexWake => self.futex_wake(t, th, a, args[1]),
+            S::Exit => {
+                th.status = Status::At(Pending::Exit(a as u32 as i32));
+                self.set_exited(a as u32 as i32);
+                Ok(())
+            }
+        }
+    }
+
+    // ---- what the families share ----
+
+    /// The function before which the thread stood returns `value`.
+    pub(crate) fn done(&mut self, th: &mut Thread, value: u64) {
+        th.status = Status::Ready;
+        self.finish_call(th, &[(value, 0)]);
+    }
+
+    /// The thread learns what the object passes on.
+    pub(crate) fn acquire(&mut self, t: usize, th: &mut Thread, object: u64) {
+        self.observe(t, th, Edge::Acquire(object));
+        let clock = self.sync.get(object).map(|e| e.clock.clone()).unwrap_or_default();
+        self.learn(t, th, &clock);
+    }
+
+    /// The object passes on what the thread has done, besides what it passed on before, and is now of that kind.
+    pub(crate) fn release(&mut self, t: usize, th: &mut Thread, object: u64, kind: Kind) {
+        let mut entry = self.sync.get(object).cloned().unwrap_or_else(|| Entry::new(kind.clone()));
+        entry.kind = kind;
+        entry.clock.join(&th.clock);
+        self.set_sync(object, Some(entry));
+        self.observe(t, th, Edge::Release(object));
+        self.next_epoch(t, th);
+    }
+
+    /// Changes what an object is without passing on anything.
+    pub(crate) fn become_kind(&mut self, object: u64, kind: Kind) {
+        let mut entry = self.sync.get(object).cloned().unwrap_or_else(|| Entry::new(kind.clone()));
+        entry.kind = kind;
+        self.set_sync(object, Some(entry));
+    }
+
+    /// The clock that an object passes on.
+    pub(crate) fn clock_of(&self, object: u64) -> Clock {
+        self.sync.get(object).map(|e| e.clock.clone()).unwrap_or_default()
+    }
+
+    /// A destroyed object must not be used.
+    pub(crate) fn usable(&self, object: u64, what: &str) -> Result<(), Stop> {
+        if object < 1 << 16 {
+            return Err(Stop::defect(base::DefectKind::NullPointer, format!("a {what} at a null pointer")));
+        }
+        match self.sync.get(object).map(|e| &e.kind) {
+            Some(Kind::Destroyed) => Err(Stop::lock_misuse(format!("a {what} that was destroyed"))),
+            _ => self.memory.resolve(object, 1, false).map(|_| ()).map_err(|f| self.fault(f, object, 1, false)),
+        }
+    }
+}
+
+/// The object through which atomic sections order each other.
+const ATOMIC_SECTION: u64 = 8;

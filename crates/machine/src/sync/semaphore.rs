@@ -1,0 +1,75 @@
+//! Counting semaphores. A wait is ordered after the posts before it.
+
+use super::errno::{EAGAIN, ETIMEDOUT};
+use super::table::Kind;
+use crate::native::SyncOp;
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::thread::Thread;
+
+impl<'p> Machine<'p> {
+    pub(crate) fn semaphore_value(&self, address: u64) -> u32 {
+        match self.sync.get(address).map(|e| &e.kind) {
+            Some(Kind::Semaphore { value }) => *value,
+            _ => 0,
+        }
+    }
+
+    fn semaphore(&self, address: u64) -> Result<u32, Stop> {
+        self.usable(address, "semaphore")?;
+        match self.sync.get(address).map(|e| &e.kind) {
+            Some(Kind::Semaphore { value }) => Ok(*value),
+            _ => Err(Stop::defect(base::DefectKind::Misuse, "a semaphore that was not initialised")),
+        }
+    }
+
+    pub(crate) fn semaphore_wait(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        op: SyncOp,
+    ) -> Result<(), Stop> {
+        let value = self.semaphore(address)?;
+        if value == 0 {
+            let error = if op == SyncOp::SemTry { EAGAIN } else { ETIMEDOUT };
+            self.fail_with_errno(t, th, error)?;
+            return Ok(());
+        }
+        self.acquire(t, th, address);
+        self.become_kind(address, Kind::Semaphore { value: value - 1 });
+        self.done(th, 0);
+        Ok(())
+    }
+
+    pub(crate) fn semaphore_post(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
+        let value = self.semaphore(address)?;
+        if value >= i32::MAX as u32 {
+            return Err(Stop::defect(base::DefectKind::Misuse, "a semaphore posted beyond its largest value"));
+        }
+        self.release(t, th, address, Kind::Semaphore { value: value + 1 });
+        self.done(th, 0);
+        Ok(())
+    }
+
+    pub(crate) fn semaphore_get(&mut self, th: &mut Thread, address: u64, out: u64) -> Result<(), Stop> {
+        let value = self.semaphore(address)?;
+        let spot = self.memory.resolve(out, 4, true).map_err(|f| self.fault(f, out, 4, true))?;
+        self.memory.store(spot, 4, value.into(), 0);
+        self.done(th, 0);
+        Ok(())
+    }
+
+    /// Returns -1 with `errno` set, where the models have one.
+    fn fail_with_errno(&mut self, t: usize, th: &mut Thread, error: u64) -> Result<(), Stop> {
+        let global = self.program.module.globals.iter().position(|g| g.thread_local && g.name == "__rp_errno");
+        if let Some(i) = global {
+            let address = self.thread_local(t, th, ir::GlobalId(i as u32))?;
+            if let Ok(spot) = self.memory.resolve(address, 4, true) {
+                self.memory.store(spot, 4, error, 0);
+            }
+        }
+        self.done(th, u32::MAX.into());
+        Ok(())
+    }
+}

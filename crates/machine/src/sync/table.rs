@@ -1,0 +1,147 @@
+//! Synchronisation objects, by address.
+//!
+//! The table's hash covers what the objects *are*, not the clocks that they carry: see [`crate::state`] for those.
+
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::clock::Clock;
+
+/// What a synchronisation object is and in which state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// A location that was accessed atomically: nothing but a clock.
+    Atomic,
+    /// A mutex or a spin lock.
+    Mutex {
+        /// 0 normal, 1 recursive, 2 error checking, 3 adaptive (as normal).
+        kind: u8,
+        /// Who holds it.
+        owner: Option<u32>,
+        /// How often.
+        count: u32,
+    },
+    /// A read-write lock.
+    RwLock {
+        /// Who holds it for writing.
+        writer: Option<u32>,
+        /// Who holds it for reading, once per time, sorted.
+        readers: Vec<u32>,
+    },
+    /// A condition variable: its waiters are the threads that say so.
+    Cond,
+    /// A barrier.
+    Barrier {
+        /// How many threads it takes.
+        count: u32,
+        /// Who has arrived in this round, sorted.
+        arrived: Vec<u32>,
+        /// Who took part in the first round, sorted.
+        members: Vec<u32>,
+    },
+    /// A semaphore.
+    Semaphore {
+        /// Its value.
+        value: u32,
+    },
+    /// A one-time initialisation.
+    Once {
+        /// Who runs it now.
+        runner: Option<u32>,
+        /// Whether it is done.
+        done: bool,
+    },
+    /// Something that was destroyed.
+    Destroyed,
+}
+
+/// A synchronisation object with the clock that it passes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is.
+    pub kind: Kind,
+    /// What those who acquire from it learn.
+    pub clock: Clock,
+    /// For read-write locks: what only writers learn (the readers' past). For barriers: what the round has gathered.
+    pub second: Clock,
+}
+
+impl Entry {
+    /// A fresh object.
+    pub fn new(kind: Kind) -> Entry {
+        Entry { kind, clock: Clock::new(), second: Clock::new() }
+    }
+}
+
+/// All synchronisation objects.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    entries: FxHashMap<u64, Entry>,
+    hash: u128,
+}
+
+impl Table {
+    /// The object at an address.
+    pub fn get(&self, address: u64) -> Option<&Entry> {
+        self.entries.get(&address)
+    }
+
+    /// The hash of all objects' states.
+    pub fn hash(&self) -> u128 {
+        self.hash
+    }
+
+    /// Puts an object at an address, or takes it away; gives what was there.
+    pub fn replace(&mut self, address: u64, entry: Option<Entry>) -> Option<Entry> {
+        let hash = entry.as_ref().map_or(0, |e| entry_hash(address, e));
+        let old = match entry {
+            Some(entry) => self.entries.insert(address, entry),
+            None => self.entries.remove(&address),
+        };
+        let old_hash = old.as_ref().map_or(0, |e| entry_hash(address, e));
+        self.hash = self.hash.wrapping_sub(old_hash).wrapping_add(hash);
+        old
+    }
+
+    /// All objects that carry a clock, in no particular order.
+    pub fn clocks(&self) -> impl Iterator<Item = (u64, &Clock, &Clock)> {
+        self.entries.iter().map(|(&a, e)| (a, &e.clock, &e.second))
+    }
+
+    /// Addresses of objects inside a range, in no particular order.
+    pub fn within(&self, from: u64, len: u64) -> Vec<u64> {
+        self.entries.keys().copied().filter(|a| a.wrapping_sub(from) < len).collect()
+    }
+}
+
+fn entry_hash(address: u64, entry: &Entry) -> u128 {
+    let mut words = [0u32; 8];
+    let mut more: Vec<u8> = Vec::new();
+    let thread = |t: &Option<u32>| t.map_or(0, |t| t + 1);
+    match &entry.kind {
+        Kind::Atomic => return 0,
+        Kind::Mutex { kind, owner, count } => words[..4].copy_from_slice(&[1, (*kind).into(), thread(owner), *count]),
+        Kind::RwLock { writer, readers } => {
+            words[..2].copy_from_slice(&[2, thread(writer)]);
+            more.extend(readers.iter().flat_map(|r| r.to_le_bytes()));
+        }
+        Kind::Cond => words[0] = 3,
+        Kind::Barrier { count, arrived, members } => {
+            words[..3].copy_from_slice(&[4, *count, arrived.len() as u32]);
+            more.extend(arrived.iter().chain(members).flat_map(|r| r.to_le_bytes()));
+        }
+        Kind::Semaphore { value } => words[..2].copy_from_slice(&[5, *value]),
+        Kind::Once { runner, done } => words[..3].copy_from_slice(&[6, thread(runner), (*done).into()]),
+        Kind::Destroyed => words[0] = 7,
+    }
+    let mut bytes = [0u8; 40];
+    bytes[..8].copy_from_slice(&address.to_le_bytes());
+    for (chunk, word) in bytes[8..].chunks_exact_mut(4).zip(words) {
+        chunk.copy_from_slice(&word.to_le_bytes());
+    }
+    if more.is_empty() {
+        return xxh3_128(&bytes);
+    }
+    more.extend_from_slice(&bytes);
+    xxh3_128(&more)
+}

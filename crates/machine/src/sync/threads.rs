@@ -1,0 +1,114 @@
+//! Creating, ending, joining and detaching threads.
+
+use base::DefectKind;
+use ir::FuncId;
+
+use crate::observe::Edge;
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::thread::Thread;
+
+impl<'p> Machine<'p> {
+    /// Creates a thread that runs `start(arg)`; gives its number.
+    pub(crate) fn spawn(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        start: u64,
+        arg: u64,
+        detached: bool,
+    ) -> Result<usize, Stop> {
+        let Some(func) = self.program.function_at(start) else {
+            return Err(Stop::defect(DefectKind::InvalidCall, "a thread is to run something that is no function"));
+        };
+        if self.threads.len() >= self.memory.layout().max_threads() {
+            return Err(Stop::Unknown("more threads than the machine has room for".into()));
+        }
+        self.publish(arg);
+        let u = self.threads.len();
+        let mut clock = th.clock.clone();
+        clock.set(u, 1);
+        let mut child = Thread::new(clock, self.user_place(th), Some(func));
+        child.detached = detached;
+        self.enter_thread(u, &mut child, func, start, arg)?;
+        self.add_thread(child);
+        self.observe(t, th, Edge::Fork(u));
+        self.next_epoch(t, th);
+        Ok(u)
+    }
+
+    fn enter_thread(
+        &mut self,
+        u: usize,
+        child: &mut Thread,
+        func: FuncId,
+        start: u64,
+        arg: u64,
+    ) -> Result<(), Stop> {
+        match self.program.thread_main {
+            Some(main) => self.enter_with(u, child, main, &[start, arg]),
+            None if self.program.module.funcs[func.0 as usize].body.is_some() => {
+                self.enter_with(u, child, func, &[arg]);
+            }
+            None => {
+                let name = &self.program.module.funcs[func.0 as usize].display;
+                return Err(Stop::Unknown(format!("a thread that runs the external function `{name}`")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The thread that a `pthread_t` names: its number plus one.
+    fn thread_of(&self, handle: u64) -> Option<usize> {
+        (handle as usize).checked_sub(1).filter(|&u| u < self.threads.len())
+    }
+
+    /// Whether joining would not block. Joining nobody is a defect and does not block either.
+    pub(crate) fn join_ready(&self, handle: u64) -> bool {
+        self.thread_of(handle).is_none_or(|u| self.threads[u].ended() || self.threads[u].joined)
+    }
+
+    pub(crate) fn join(&mut self, t: usize, th: &mut Thread, handle: u64, out: u64) -> Result<(), Stop> {
+        let misuse = |what: &str| Err(Stop::defect(DefectKind::Misuse, format!("pthread_join of {what}")));
+        let Some(u) = self.thread_of(handle) else { return misuse("something that is no thread") };
+        if u == t {
+            self.done(th, super::errno::EDEADLK);
+            return Ok(());
+        }
+        if self.threads[u].joined {
+            return misuse("a thread that was joined before");
+        }
+        if self.threads[u].detached {
+            return misuse("a detached thread");
+        }
+        self.observe(t, th, Edge::Join(u));
+        self.save_thread(u);
+        self.threads[u].joined = true;
+        let (clock, result) = (self.threads[u].clock.clone(), self.threads[u].result);
+        self.learn(t, th, &clock);
+        if out != 0 {
+            let len = u64::from(self.program.module.pointer_bytes);
+            let spot = self.memory.resolve(out, len, true).map_err(|f| self.fault(f, out, len, true))?;
+            self.memory.store(spot, len as usize, result.0, result.1);
+        }
+        self.done(th, 0);
+        Ok(())
+    }
+
+    pub(crate) fn detach(&mut self, th: &mut Thread, t: usize, handle: u64) -> Result<u64, Stop> {
+        let Some(u) = self.thread_of(handle) else {
+            return Err(Stop::defect(DefectKind::Misuse, "pthread_detach of something that is no thread"));
+        };
+        let other = if u == t {
+            th
+        } else {
+            self.save_thread(u);
+            &mut self.threads[u]
+        };
+        if other.detached || other.joined {
+            return Ok(super::errno::EINVAL);
+        }
+        other.detached = true;
+        Ok(0)
+    }
+}
