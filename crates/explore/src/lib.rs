@@ -1,1 +1,89 @@
-//! (see docs/architecture.md)
+//! Searching the schedules of a program.
+//!
+//! [`check`] explores the race-detecting state graph of P1 (see [`search`]) for one set of inputs, replays what it finds
+//! with independent code (see [`replay`]), and describes it for people (see [`elaborate`]).
+
+pub mod elaborate;
+pub mod names;
+pub mod replay;
+pub mod schedule;
+pub mod search;
+mod visited;
+
+use std::time::Duration;
+
+pub use search::{Limit, Progress};
+
+/// What a search may use, and what the program gets.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The program's arguments, beginning with its name.
+    pub args: Vec<String>,
+    /// The answer to "how many threads should I use?".
+    pub threads: u32,
+    /// Stop after this time.
+    pub time_limit: Option<Duration>,
+    /// Stop when the search holds more memory than this, in bytes.
+    pub memory_limit: Option<u64>,
+    /// Stop after storing this many states.
+    pub max_states: Option<u64>,
+    /// Do not follow paths longer than this many scheduling decisions.
+    pub max_depth: Option<u64>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            args: vec!["program".into()],
+            threads: 2,
+            time_limit: None,
+            memory_limit: None,
+            max_states: None,
+            max_depth: None,
+        }
+    }
+}
+
+/// Why a search could not decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// In words.
+    pub reason: String,
+    /// Where, if it has a place.
+    pub place: Option<base::Place>,
+}
+
+/// What a search found out about one set of inputs.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// Races, each replayed.
+    pub races: Vec<base::Race>,
+    /// Other defects, each replayed.
+    pub defects: Vec<base::Defect>,
+    /// Why the search is not complete, if it is not.
+    pub unknown: Vec<Unknown>,
+    /// What the verdict rests on beyond what always holds.
+    pub assumptions: Vec<String>,
+    /// Figures. Times and process memory are for the caller to fill in.
+    pub stats: base::Stats,
+}
+
+/// Checks a program for one set of inputs.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn check(
+    module: &ir::Module,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, machine::LoadError> {
+    let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
+    let program = machine::Program::load(module, &inputs)?;
+    let mut mode = machine::Mode::default();
+    let mut found = search::Search::new(&program, mode, config, progress).run();
+    if found.barrier_order {
+        mode.branch_barriers = true;
+        found = search::Search::new(&program, mode, config, progress).run();
+    }
+    Ok(elaborate::elaborate(&program, mode, found))
+}

@@ -134,7 +134,12 @@ fn verify_inst(module: &Module, body: &Body, inst: &Inst) -> Result<(), &'static
         Inst::CmpXchg { dst, ok, index } => {
             let x = body.cmpxchgs.get(index as usize).ok_or("cmpxchg out of range")?;
             let n = x.ty.slots();
-            s(dst, n).and(s(ok, 1)).and(o(x.addr, 1)).and(o(x.expected, n)).and(o(x.new, n)).and(access(x.access))
+            s(dst, n)
+                .and(s(ok, 1))
+                .and(o(x.addr, 1))
+                .and(o(x.expected, n))
+                .and(o(x.new, n))
+                .and(access(x.access))
         }
         Inst::Alloca { dst, count, var, .. } => {
             if var.0 as usize >= module.variables.len() {
@@ -146,7 +151,9 @@ fn verify_inst(module: &Module, body: &Body, inst: &Inst) -> Result<(), &'static
         Inst::StackRestore { saved } => o(saved, 1),
         Inst::LifetimeStart { addr } | Inst::LifetimeEnd { addr } => o(addr, 1),
         Inst::Copy { dst, src, len, access: a, .. } => o(dst, 1).and(o(src, 1)).and(o(len, 1)).and(access(a)),
-        Inst::Fill { dst, byte, len, access: a, .. } => o(dst, 1).and(o(byte, 1)).and(o(len, 1)).and(access(a)),
+        Inst::Fill { dst, byte, len, access: a, .. } => {
+            o(dst, 1).and(o(byte, 1)).and(o(len, 1)).and(access(a))
+        }
         Inst::ThreadLocal { dst, global } => {
             if global.0 as usize >= module.globals.len() {
                 return Err("global out of range");
@@ -194,7 +201,11 @@ fn verify_inst(module: &Module, body: &Body, inst: &Inst) -> Result<(), &'static
             }
         }
         Inst::Unsupported { what } => {
-            if (what.0 as usize) < module.strings.len() { Ok(()) } else { Err("text out of range") }
+            if (what.0 as usize) < module.strings.len() {
+                Ok(())
+            } else {
+                Err("text out of range")
+            }
         }
         Inst::Fence { .. } | Inst::Unreachable | Inst::Trap | Inst::Nop => Ok(()),
     }

@@ -242,7 +242,9 @@ fn uses(body: &Body, inst: &Inst, mut f: impl FnMut(Slot)) {
     };
     match *inst {
         Inst::Move { src, .. } => many(src, 1),
-        Inst::Int { bits, a, b, .. } | Inst::IntCmp { bits, a, b, .. } | Inst::Overflow { bits, a, b, .. } => {
+        Inst::Int { bits, a, b, .. }
+        | Inst::IntCmp { bits, a, b, .. }
+        | Inst::Overflow { bits, a, b, .. } => {
             many(a, int_slots(bits));
             many(b, int_slots(bits));
         }

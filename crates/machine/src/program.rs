@@ -37,7 +37,9 @@ impl std::fmt::Display for LoadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             LoadError::NoMain => write!(f, "the program has no function `main` to start from"),
-            LoadError::TooLarge => write!(f, "a global variable is larger than the machine's address space allows"),
+            LoadError::TooLarge => {
+                write!(f, "a global variable is larger than the machine's address space allows")
+            }
         }
     }
 }
@@ -172,9 +174,7 @@ impl<'m> Program<'m> {
 
     /// A weak native function whose address is in a constant can be called through a pointer.
     fn address_taken_weak(&self) -> bool {
-        let weak = |c: &Const| {
-            matches!(c, Const::Func(f) if self.funcs[f.0 as usize].native.is_some_and(Native::is_weak))
-        };
+        let weak = |c: &Const| matches!(c, Const::Func(f) if self.funcs[f.0 as usize].native.is_some_and(Native::is_weak));
         self.module.funcs.iter().filter_map(|f| f.body.as_ref()).any(|b| b.consts.iter().any(weak))
             || self.module.globals.iter().any(|g| match &g.init {
                 Init::Bytes(_, relocs) => relocs.iter().any(|r| weak(&r.target)),

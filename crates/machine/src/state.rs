@@ -349,7 +349,9 @@ impl<'p> Machine<'p> {
             return;
         }
         let mut fresh = Vec::new();
-        self.threads[t].history.drain_new(|segment, touch| fresh.push((segment.clock.clone(), segment.epoch, *touch)));
+        self.threads[t]
+            .history
+            .drain_new(|segment, touch| fresh.push((segment.clock.clone(), segment.epoch, *touch)));
         for (clock, epoch, touch) in fresh {
             self.compare(t, &clock, epoch, &touch);
         }
@@ -460,7 +462,8 @@ impl<'p> Machine<'p> {
             let mut h = Xxh3::new();
             let mut something = false;
             for &t in &relevant {
-                let known = self.threads[t].history.segments().iter().filter(|s| s.epoch <= clock.get(t)).count();
+                let known =
+                    self.threads[t].history.segments().iter().filter(|s| s.epoch <= clock.get(t)).count();
                 something |= known > 0;
                 h.update(&(known as u32).to_le_bytes());
             }
@@ -513,9 +516,9 @@ impl<'p> Machine<'p> {
         family: memory::object::Family,
     ) -> Result<u64, Stop> {
         let origin = memory::object::Origin::Heap(self.user_place(th));
-        self.memory
-            .create(RegionId::heap(t), size, align, zeroed, family, origin)
-            .ok_or_else(|| Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory")))
+        self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin).ok_or_else(|| {
+            Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory"))
+        })
     }
 
     /// Whether thread `t` can go on without a scheduling decision.

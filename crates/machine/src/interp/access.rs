@@ -133,11 +133,20 @@ impl<'p> Machine<'p> {
     }
 
     /// Creates a stack object.
-    pub(crate) fn alloca(&mut self, t: usize, n: u64, size: u64, align: u32, var: VarId) -> Result<u64, Stop> {
+    pub(crate) fn alloca(
+        &mut self,
+        t: usize,
+        n: u64,
+        size: u64,
+        align: u32,
+        var: VarId,
+    ) -> Result<u64, Stop> {
         let bytes = n.checked_mul(size).unwrap_or(u64::MAX);
         self.memory
             .create(RegionId::stack(t), bytes, align.into(), false, Family::None, Origin::Local(var))
-            .ok_or_else(|| Stop::defect(DefectKind::StackOverflow, format!("a local variable of {bytes} bytes")))
+            .ok_or_else(|| {
+                Stop::defect(DefectKind::StackOverflow, format!("a local variable of {bytes} bytes"))
+            })
     }
 
     /// Copies bytes, as `memcpy` or `memmove`.
@@ -199,7 +208,10 @@ impl<'p> Machine<'p> {
         if self.inputs {
             return super::open("the address of this access");
         }
-        Stop::defect(DefectKind::UninitialisedPointer, "an access through a pointer or index that was never initialised")
+        Stop::defect(
+            DefectKind::UninitialisedPointer,
+            "an access through a pointer or index that was never initialised",
+        )
     }
 
     /// What a fault means to people.
@@ -219,9 +231,10 @@ impl<'p> Machine<'p> {
                 DefectKind::InvalidPointer,
                 format!("{what} of {bytes} through a pointer that points to no object"),
             ),
-            Fault::Freed => {
-                Stop::defect(DefectKind::UseAfterFree, format!("{what} of {bytes} in an object that was freed"))
-            }
+            Fault::Freed => Stop::defect(
+                DefectKind::UseAfterFree,
+                format!("{what} of {bytes} in an object that was freed"),
+            ),
             Fault::Ended => Stop::defect(
                 DefectKind::UseAfterFree,
                 format!("{what} of {bytes} in a local variable whose scope has ended"),
@@ -239,7 +252,10 @@ impl<'p> Machine<'p> {
         {
             let global = &self.program.module.globals[id.0 as usize];
             if global.init == Init::Extern {
-                return Stop::Unknown(format!("the external variable `{}`, which is not defined", global.name));
+                return Stop::Unknown(format!(
+                    "the external variable `{}`, which is not defined",
+                    global.name
+                ));
             }
         }
         let offset = address.wrapping_sub(base) as i64;
@@ -254,6 +270,7 @@ impl<'p> Machine<'p> {
         let thread = (region.0 as usize).wrapping_sub(4) / 3;
         region.is_stack()
             && thread < self.threads.len()
-            && (self.memory.layout() == Layout::Narrow || Layout::wide_index(address) >= self.memory.height(region))
+            && (self.memory.layout() == Layout::Narrow
+                || Layout::wide_index(address) >= self.memory.height(region))
     }
 }

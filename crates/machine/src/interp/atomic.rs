@@ -23,7 +23,8 @@ impl<'p> Machine<'p> {
     /// The atomic instruction at which the innermost frame stands.
     pub(crate) fn atomic_inst(&self, th: &Thread) -> Inst {
         let frame = th.frames.last().expect("a frame");
-        self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").code[frame.pc as usize]
+        self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").code
+            [frame.pc as usize]
     }
 
     /// How many ways the atomic instruction can go: a weak compare-and-exchange that would succeed may also fail.
@@ -123,9 +124,13 @@ impl<'p> Machine<'p> {
             return Err(self.open_address(shadow));
         }
         let len = self.bytes_of(ty);
-        let spot = self.memory.resolve(address, len, write).map_err(|f| self.fault(f, address, len, write))?;
+        let spot =
+            self.memory.resolve(address, len, write).map_err(|f| self.fault(f, address, len, write))?;
         if address % len.next_power_of_two() != 0 {
-            return Err(Stop::defect(DefectKind::Misuse, "an atomic operation on an address that is not aligned"));
+            return Err(Stop::defect(
+                DefectKind::Misuse,
+                "an atomic operation on an address that is not aligned",
+            ));
         }
         Ok((address, spot))
     }
@@ -188,7 +193,8 @@ fn same(a: Cell, b: Cell) -> bool {
 }
 
 fn modify(op: RmwOp, ty: Scalar, (old, old2): Cell, (new, new2): Cell) -> Cell {
-    let wide = |v: Value, second: Option<Value>| u128::from(second.map_or(0, |s| s.0)) << 64 | u128::from(v.0);
+    let wide =
+        |v: Value, second: Option<Value>| u128::from(second.map_or(0, |s| s.0)) << 64 | u128::from(v.0);
     let (a, b) = (wide(old, old2), wide(new, new2));
     let bits = match ty {
         Scalar::Int(bits) => bits,
@@ -215,8 +221,20 @@ fn modify(op: RmwOp, ty: Scalar, (old, old2): Cell, (new, new2): Cell) -> Cell {
         RmwOp::FSub => number(ir::FloatOp::Sub),
         RmwOp::FMax => pick(ir::FloatFn::MaxNum),
         RmwOp::FMin => pick(ir::FloatFn::MinNum),
-        RmwOp::UIncWrap => if a >= b { 0 } else { a + 1 },
-        RmwOp::UDecWrap => if a == 0 || a > b { b } else { a - 1 },
+        RmwOp::UIncWrap => {
+            if a >= b {
+                0
+            } else {
+                a + 1
+            }
+        }
+        RmwOp::UDecWrap => {
+            if a == 0 || a > b {
+                b
+            } else {
+                a - 1
+            }
+        }
     } & int::mask128(bits);
     let open = old.1 | new.1 | old2.map_or(0, |s| s.1) | new2.map_or(0, |s| s.1);
     let s = match op {

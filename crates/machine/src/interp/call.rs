@@ -1,7 +1,7 @@
 //! Calls: frames, arguments, variable arguments, results, and the stages of the program's start and end.
 
 use base::DefectKind;
-use ir::{ArgKind, Callee, CallSite, FuncId, Inst, Scalar};
+use ir::{ArgKind, CallSite, Callee, FuncId, Inst, Scalar};
 
 use super::access::Value;
 use crate::memory::Spot;
@@ -40,7 +40,10 @@ impl<'p> Machine<'p> {
         }
         match program.funcs[func.0 as usize].native {
             Some(native) => self.call_native(t, th, native, args),
-            None => Err(Stop::Unknown(format!("the external function `{}`, which has no model", function.display))),
+            None => Err(Stop::Unknown(format!(
+                "the external function `{}`, which has no model",
+                function.display
+            ))),
         }
     }
 
@@ -72,7 +75,12 @@ impl<'p> Machine<'p> {
         if args.len() < function.params.len() {
             return Err(Stop::defect(
                 DefectKind::InvalidCall,
-                format!("`{}` is called with {} arguments, not {}", function.display, args.len(), function.params.len()),
+                format!(
+                    "`{}` is called with {} arguments, not {}",
+                    function.display,
+                    args.len(),
+                    function.params.len()
+                ),
             ));
         }
         if th.frames.len() >= self.mode.max_frames {
@@ -148,7 +156,9 @@ impl<'p> Machine<'p> {
         let mut end = 0u64;
         for arg in args {
             let (size, align) = match arg.kind {
-                ArgKind::Scalar(Scalar::F80) => (if word == 8 { 16 } else { 12 }, if word == 8 { 16 } else { 4 }),
+                ArgKind::Scalar(Scalar::F80) => {
+                    (if word == 8 { 16 } else { 12 }, if word == 8 { 16 } else { 4 })
+                }
                 ArgKind::Scalar(Scalar::Int(bits)) if bits > 64 => (16, 16),
                 ArgKind::Scalar(ty) => (self.bytes_of(ty), word),
                 ArgKind::ByVal { size, align } => (size.into(), u64::from(align).max(word)),
@@ -170,7 +180,8 @@ impl<'p> Machine<'p> {
                 }
                 ArgKind::ByVal { size, .. } => {
                     let len = u64::from(size);
-                    let from = self.memory.resolve(v, len, false).map_err(|f| self.fault(f, v, len, false))?;
+                    let from =
+                        self.memory.resolve(v, len, false).map_err(|f| self.fault(f, v, len, false))?;
                     let to = self.memory.resolve(address, len, true).expect("inside the area");
                     self.memory.copy(to, from, size as usize);
                 }
@@ -207,7 +218,8 @@ impl<'p> Machine<'p> {
         if word == 8 && size > 8 {
             address = address.div_ceil(16) * 16;
         }
-        let at = self.memory.resolve(address, size, false).map_err(|f| self.fault(f, address, size, false))?;
+        let at =
+            self.memory.resolve(address, size, false).map_err(|f| self.fault(f, address, size, false))?;
         let step = if ty == Scalar::F80 && word == 8 { 16 } else { size.div_ceil(word) * word };
         self.memory.store(spot, word as usize, address + step, 0);
         Ok(self.peek(at, ty))
@@ -267,7 +279,13 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn call_native(&mut self, t: usize, th: &mut Thread, native: Native, args: &[ir::Arg]) -> Result<(), Stop> {
+    fn call_native(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        native: Native,
+        args: &[ir::Arg],
+    ) -> Result<(), Stop> {
         let values = self.arg_values(th, args);
         match native {
             Native::Local(f) => {
@@ -289,7 +307,8 @@ impl<'p> Machine<'p> {
                 }
                 let pending = Pending::Sync(op, plain);
                 th.status = Status::At(pending);
-                if self.is_local_for(t, th, &pending) || (self.alone(t) && self.can_perform(t, th, &pending)) {
+                if self.is_local_for(t, th, &pending) || (self.alone(t) && self.can_perform(t, th, &pending))
+                {
                     return self.complete_local_as(t, th);
                 }
                 Err(Stop::AtSync)

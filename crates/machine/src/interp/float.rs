@@ -266,7 +266,10 @@ mod tests {
         let v = bits64(-3.7);
         assert_eq!(cast(CastOp::FpToSi, Scalar::F64, Scalar::Int(32), v), 0xffff_fffd);
         assert_eq!(cast(CastOp::SiToFp, Scalar::Int(16), Scalar::F32, 0xffff), bits32(-1.0));
-        assert_eq!(cast(CastOp::UiToFp, Scalar::Int(64), Scalar::F64, u64::MAX.into()), bits64(u64::MAX as f64));
+        assert_eq!(
+            cast(CastOp::UiToFp, Scalar::Int(64), Scalar::F64, u64::MAX.into()),
+            bits64(u64::MAX as f64)
+        );
         assert_eq!(cast(CastOp::SExt, Scalar::Int(1), Scalar::Int(8), 1), 0xff);
     }
 
@@ -274,6 +277,11 @@ mod tests {
     fn nan_is_unordered() {
         let nan = bits64(f64::NAN);
         assert!(compare(FloatCmp(FloatCmp::UNORDERED), Scalar::F64, nan, nan));
-        assert!(!compare(FloatCmp(FloatCmp::EQUAL | FloatCmp::LESS | FloatCmp::GREATER), Scalar::F64, nan, nan));
+        assert!(!compare(
+            FloatCmp(FloatCmp::EQUAL | FloatCmp::LESS | FloatCmp::GREATER),
+            Scalar::F64,
+            nan,
+            nan
+        ));
     }
 }

@@ -266,7 +266,8 @@ mod tests {
     /// The shadow of a result must cover every bit that some choice of the unconstrained bits can change.
     #[test]
     fn shadows_cover_all_choices() {
-        let ops = [IntOp::Add, IntOp::Sub, IntOp::Mul, IntOp::And, IntOp::Or, IntOp::Xor, IntOp::Shl, IntOp::LShr];
+        let ops =
+            [IntOp::Add, IntOp::Sub, IntOp::Mul, IntOp::And, IntOp::Or, IntOp::Xor, IntOp::Shl, IntOp::LShr];
         let mut seed = 1u64;
         let mut next = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -7,11 +7,10 @@ pub mod access;
 pub mod atomic;
 pub mod call;
 mod cycle;
-mod rare;
 pub mod float;
 pub mod int;
+mod rare;
 pub mod unwind;
-
 
 use base::DefectKind;
 use ir::{Inst, IntOp};
@@ -199,8 +198,11 @@ impl<'p> Machine<'p> {
                         if T && shadow!(addr) != 0 {
                             stop!(self.open_address(shadow!(addr)));
                         }
-                        let second =
-                            if ty.slots() == 2 { Some((val!(src.second()), shadow!(src.second()))) } else { None };
+                        let second = if ty.slots() == 2 {
+                            Some((val!(src.second()), shadow!(src.second())))
+                        } else {
+                            None
+                        };
                         check!(self.store(t, th, address, ty, (val!(src), shadow!(src)), second, access));
                         pc += 1;
                     }
@@ -230,7 +232,8 @@ impl<'p> Machine<'p> {
                     Inst::Select { dst, cond, a, b } => {
                         let (x, y) = (val!(a), val!(b));
                         let picked = if val!(cond) & 1 != 0 { (x, shadow!(a)) } else { (y, shadow!(b)) };
-                        let open = if T && shadow!(cond) & 1 != 0 { shadow!(a) | shadow!(b) | (x ^ y) } else { 0 };
+                        let open =
+                            if T && shadow!(cond) & 1 != 0 { shadow!(a) | shadow!(b) | (x ^ y) } else { 0 };
                         set!(dst, picked.0, picked.1 | open);
                         pc += 1;
                     }
@@ -306,8 +309,7 @@ fn is_division(op: IntOp) -> bool {
 
 #[cold]
 fn division(divisor: u64) -> Stop {
-    let what = if divisor == 0 { "a division by zero" } else { "a division whose result does not fit its type" };
+    let what =
+        if divisor == 0 { "a division by zero" } else { "a division whose result does not fit its type" };
     Stop::defect(DefectKind::DivisionByZero, what)
 }
-
-

@@ -79,7 +79,12 @@ impl<'p> Machine<'p> {
     }
 
     #[allow(clippy::too_many_lines)]
-    pub(super) fn rare<const T: bool>(&mut self, t: usize, th: &mut Thread, inst: Inst) -> Result<Flow, Stop> {
+    pub(super) fn rare<const T: bool>(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        inst: Inst,
+    ) -> Result<Flow, Stop> {
         match inst {
             Inst::Int { op, bits, dst, a, b } => {
                 let ((x, sx), (y, sy)) = (self.wide(th, a, 2), self.wide(th, b, 2));
@@ -229,7 +234,9 @@ impl<'p> Machine<'p> {
                 ));
             }
             Inst::Trap => return Err(Stop::defect(DefectKind::Abort, "the program trapped")),
-            Inst::Unsupported { what } => return Err(Stop::Unknown(self.program.module.str(what).to_string())),
+            Inst::Unsupported { what } => {
+                return Err(Stop::Unknown(self.program.module.str(what).to_string()));
+            }
             _ => unreachable!("{inst:?} is on the fast path"),
         }
         Ok(Flow::Next)
@@ -251,7 +258,12 @@ impl<'p> Machine<'p> {
     }
 
     /// The address of the calling thread's instance of a thread-local variable; made at its first use.
-    pub(crate) fn thread_local(&mut self, t: usize, th: &mut Thread, global: ir::GlobalId) -> Result<u64, Stop> {
+    pub(crate) fn thread_local(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        global: ir::GlobalId,
+    ) -> Result<u64, Stop> {
         let program = self.program;
         let Some(index) = program.tls_index[global.0 as usize] else {
             return Ok(program.globals[global.0 as usize]);

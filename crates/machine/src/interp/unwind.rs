@@ -103,11 +103,21 @@ impl<'p> Machine<'p> {
     }
 
     /// Unwinds to the handler of an exception, or to the next clean-up on the way there.
-    pub(crate) fn unwind(&mut self, t: usize, th: &mut Thread, object: u64, resumed: bool) -> Result<(), Stop> {
-        let handled = (0..th.frames.len()).any(|f| matches!(self.landing(th, f, object), Landing::Catch { .. }));
+    pub(crate) fn unwind(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        object: u64,
+        resumed: bool,
+    ) -> Result<(), Stop> {
+        let handled =
+            (0..th.frames.len()).any(|f| matches!(self.landing(th, f, object), Landing::Catch { .. }));
         if !handled && !resumed {
             let name = self.type_name(self.header(object, TYPE_INFO));
-            return Err(Stop::defect(DefectKind::Abort, format!("an exception of type {name} is not caught")));
+            return Err(Stop::defect(
+                DefectKind::Abort,
+                format!("an exception of type {name} is not caught"),
+            ));
         }
         // The frame that resumes is done; so is a frame whose call does not catch.
         if resumed {
@@ -212,7 +222,9 @@ impl<'p> Machine<'p> {
         }
         let bytes = u64::from(self.program.module.pointer_bytes);
         match self.type_class(ty) {
-            "_ZTVN10__cxxabiv120__si_class_type_infoE" => self.base_at(self.word(ty + 2 * bytes), object, wanted),
+            "_ZTVN10__cxxabiv120__si_class_type_infoE" => {
+                self.base_at(self.word(ty + 2 * bytes), object, wanted)
+            }
             "_ZTVN10__cxxabiv121__vmi_class_type_infoE" => {
                 let count = u64::from(self.half(ty + 2 * bytes + 4)).min(64);
                 (0..count).find_map(|i| {

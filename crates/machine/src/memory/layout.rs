@@ -97,7 +97,14 @@ impl Layout {
 
     /// Where the next object of a region begins, given its index, the end of the one before, and its alignment.
     /// `None` if the region is full.
-    pub fn place(self, region: RegionId, index: usize, previous_end: u64, size: u64, align: u64) -> Option<u64> {
+    pub fn place(
+        self,
+        region: RegionId,
+        index: usize,
+        previous_end: u64,
+        size: u64,
+        align: u64,
+    ) -> Option<u64> {
         if size > self.max_size() {
             return None;
         }
@@ -106,7 +113,8 @@ impl Layout {
                 if index >= 1 << OBJECT_BITS {
                     return None;
                 }
-                let base = (u64::from(region.0) << (OFFSET_BITS + OBJECT_BITS)) | ((index as u64) << OFFSET_BITS);
+                let base =
+                    (u64::from(region.0) << (OFFSET_BITS + OBJECT_BITS)) | ((index as u64) << OFFSET_BITS);
                 Some(base + WIDE_START.max(align))
             }
             Layout::Narrow => {

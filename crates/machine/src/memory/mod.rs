@@ -450,7 +450,10 @@ impl Memory {
 
     /// How many bytes the memory holds, roughly.
     pub fn footprint(&self) -> usize {
-        self.regions.iter().map(|r| r.data.len() * 2 + r.epochs.len() * 20 + r.objects.len() * 64).sum::<usize>()
+        self.regions
+            .iter()
+            .map(|r| r.data.len() * 2 + r.epochs.len() * 20 + r.objects.len() * 64)
+            .sum::<usize>()
             + self.journal.len() * size_of::<Saved>()
     }
 }
@@ -500,7 +503,8 @@ fn line_hash(r: &Region, object: &Object, line: usize) -> Hash {
     let (data, shadow) = (&r.data[at..at + LINE], &r.shadow[at..at + LINE]);
     let fresh = if object.zeroed { 0 } else { 0xff };
     let defined = shadow.iter().all(|&b| b == 0);
-    if data.iter().all(|&b| b == 0) && (if fresh == 0 { defined } else { shadow.iter().all(|&b| b == 0xff) }) {
+    if data.iter().all(|&b| b == 0) && (if fresh == 0 { defined } else { shadow.iter().all(|&b| b == 0xff) })
+    {
         return 0;
     }
     let seed = object.base.wrapping_add((line - object.line as usize) as u64 * LINE as u64);

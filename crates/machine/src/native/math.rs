@@ -109,7 +109,11 @@ macro_rules! to_int32 {
 }
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
-    double(name).or_else(|| single(name)).or_else(|| long_double(name)).or_else(|| mixed(name)).map(Native::Local)
+    double(name)
+        .or_else(|| single(name))
+        .or_else(|| long_double(name))
+        .or_else(|| mixed(name))
+        .map(Native::Local)
 }
 
 fn double(name: &str) -> Option<LocalFn> {
@@ -259,7 +263,9 @@ fn long_double(name: &str) -> Option<LocalFn> {
         "fmodl" => binary80!(|a, b| float::binary(ir::FloatOp::Rem, Scalar::F80, a, b)),
         "fminl" => binary80!(|a, b| float::function(FloatFn::MinNum, Scalar::F80, a, b, 0).expect("exact")),
         "fmaxl" => binary80!(|a, b| float::function(FloatFn::MaxNum, Scalar::F80, a, b, 0).expect("exact")),
-        "copysignl" => binary80!(|a, b| float::function(FloatFn::CopySign, Scalar::F80, a, b, 0).expect("exact")),
+        "copysignl" => {
+            binary80!(|a, b| float::function(FloatFn::CopySign, Scalar::F80, a, b, 0).expect("exact"))
+        }
         "__isnanl" => |c: &mut Call| classify_long(c, |x| i64::from(x.is_nan())),
         "__isinfl" => |c: &mut Call| classify_long(c, |x| i64::from(x.is_infinite())),
         "__finitel" => |c: &mut Call| classify_long(c, |x| i64::from(x.is_finite())),
@@ -273,7 +279,11 @@ fn classify_long(c: &mut Call, f: impl Fn(f64) -> i64) -> Result<(), Stop> {
     let open = if c.raw(0).1 | c.raw(1).1 == 0 { 0 } else { u64::MAX };
     // Classification survives the conversion except for values outside the range of a double, which stay finite here.
     let wide = float::f80_of(v);
-    let x = if rustc_apfloat::Float::is_finite(wide) { 1f64.copysign(float::f64_from_f80(v)) } else { float::f64_from_f80(v) };
+    let x = if rustc_apfloat::Float::is_finite(wide) {
+        1f64.copysign(float::f64_from_f80(v))
+    } else {
+        float::f64_from_f80(v)
+    };
     c.result = vec![(f(x) as u64, open)];
     Ok(())
 }

@@ -178,5 +178,8 @@ impl Call<'_, '_> {
 
 /// The native function of that name.
 pub fn lookup(name: &str) -> Option<Native> {
-    pthread::lookup(name).or_else(|| rp::lookup(name)).or_else(|| math::lookup(name)).or_else(|| cxx::lookup(name))
+    pthread::lookup(name)
+        .or_else(|| rp::lookup(name))
+        .or_else(|| math::lookup(name))
+        .or_else(|| cxx::lookup(name))
 }

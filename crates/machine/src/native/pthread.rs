@@ -44,8 +44,12 @@ fn local(name: &str) -> Option<LocalFn> {
         "pthread_cond_init" => cond_init,
         "pthread_barrier_init" => barrier_init,
         "sem_init" => sem_init,
-        "pthread_mutex_destroy" | "pthread_spin_destroy" | "pthread_rwlock_destroy" | "pthread_cond_destroy"
-        | "pthread_barrier_destroy" | "sem_destroy" => destroy,
+        "pthread_mutex_destroy"
+        | "pthread_spin_destroy"
+        | "pthread_rwlock_destroy"
+        | "pthread_cond_destroy"
+        | "pthread_barrier_destroy"
+        | "sem_destroy" => destroy,
         "pthread_self" => |c| {
             let id = c.t as u64 + 1;
             c.give(id);

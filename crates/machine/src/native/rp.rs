@@ -130,7 +130,10 @@ fn usable_size(c: &mut Call) -> Result<(), Stop> {
     let size = match c.machine.memory.find(address) {
         Some((_, _, object)) if object.base == address && object.life == Life::Alive => object.size,
         Some((_, _, object)) if object.life == Life::Freed => {
-            return c.defect(DefectKind::UseAfterFree, "an object that was freed is resized or asked for its size");
+            return c.defect(
+                DefectKind::UseAfterFree,
+                "an object that was freed is resized or asked for its size",
+            );
         }
         _ => return c.defect(DefectKind::InvalidFree, "a pointer that no allocation returned"),
     };

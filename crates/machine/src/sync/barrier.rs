@@ -61,7 +61,15 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn leave_barrier(&mut self, t: usize, th: &mut Thread, u: usize, address: u64, gathered: &Clock, result: u64) {
+    fn leave_barrier(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        u: usize,
+        address: u64,
+        gathered: &Clock,
+        result: u64,
+    ) {
         if u == t {
             self.observe(t, th, Edge::Acquire(address));
             self.learn(t, th, gathered);

@@ -12,9 +12,7 @@ use crate::thread::{Pending, Status, Thread};
 impl<'p> Machine<'p> {
     /// The threads that wait on a condition variable and have not been signalled.
     pub(crate) fn waiters(&self, cond: u64) -> Vec<usize> {
-        let waits = |th: &Thread| {
-            matches!(th.status, Status::At(Pending::Wake { cond: c, signalled: false, .. }) if c == cond)
-        };
+        let waits = |th: &Thread| matches!(th.status, Status::At(Pending::Wake { cond: c, signalled: false, .. }) if c == cond);
         (0..self.threads.len()).filter(|&u| waits(&self.threads[u])).collect()
     }
 
@@ -41,7 +39,9 @@ impl<'p> Machine<'p> {
         self.usable(mutex, "mutex")?;
         let m = self.mutex_state(mutex);
         if m.owner != Some(t as u32) {
-            return Err(Stop::lock_misuse("the thread waits on a condition variable without holding the mutex"));
+            return Err(Stop::lock_misuse(
+                "the thread waits on a condition variable without holding the mutex",
+            ));
         }
         if self.sync.get(cond).is_none() {
             self.become_kind(cond, Kind::Cond);

@@ -34,9 +34,7 @@ impl<'p> Machine<'p> {
 
     /// Wakes up to `n` waiters, the oldest thread first. Returns how many.
     pub(crate) fn futex_wake(&mut self, t: usize, th: &mut Thread, address: u64, n: u64) -> Result<(), Stop> {
-        let waits = |th: &Thread| {
-            matches!(th.status, Status::At(Pending::Futex { address: a, woken: false }) if a == side(address))
-        };
+        let waits = |th: &Thread| matches!(th.status, Status::At(Pending::Futex { address: a, woken: false }) if a == side(address));
         let waiters: Vec<usize> = (0..self.threads.len()).filter(|&u| waits(&self.threads[u])).collect();
         let n = (n as usize).min(waiters.len());
         if n > 0 {

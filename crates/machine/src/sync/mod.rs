@@ -14,7 +14,6 @@ pub mod semaphore;
 pub mod table;
 pub mod threads;
 
-use crate::clock::Clock;
 use crate::native::SyncOp;
 use crate::observe::Edge;
 use crate::state::Machine;
@@ -82,7 +81,9 @@ impl<'p> Machine<'p> {
             S::SemWait => Alternatives::when(self.semaphore_value(args[0]) > 0),
             S::Join => Alternatives::when(self.join_ready(args[0])),
             S::OnceEnter => Alternatives::when(self.once_available(args[0])),
-            S::CondSignal => Alternatives { count: self.waiters(args[0]).len().max(1) as u32, spurious: false },
+            S::CondSignal => {
+                Alternatives { count: self.waiters(args[0]).len().max(1) as u32, spurious: false }
+            }
             S::FutexWake => Alternatives::ONE,
             S::AtomicBegin => Alternatives::when(self.holder.is_none() || self.holder == Some(t as u32)),
             S::MutexTry
@@ -295,11 +296,6 @@ impl<'p> Machine<'p> {
         self.set_sync(object, Some(entry));
     }
 
-    /// The clock that an object passes on.
-    pub(crate) fn clock_of(&self, object: u64) -> Clock {
-        self.sync.get(object).map(|e| e.clock.clone()).unwrap_or_default()
-    }
-
     /// A destroyed object must not be used.
     pub(crate) fn usable(&self, object: u64, what: &str) -> Result<(), Stop> {
         if object < 1 << 16 {
@@ -307,7 +303,9 @@ impl<'p> Machine<'p> {
         }
         match self.sync.get(object).map(|e| &e.kind) {
             Some(Kind::Destroyed) => Err(Stop::lock_misuse(format!("a {what} that was destroyed"))),
-            _ => self.memory.resolve(object, 1, false).map(|_| ()).map_err(|f| self.fault(f, object, 1, false)),
+            _ => {
+                self.memory.resolve(object, 1, false).map(|_| ()).map_err(|f| self.fault(f, object, 1, false))
+            }
         }
     }
 }

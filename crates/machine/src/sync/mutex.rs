@@ -66,7 +66,13 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    pub(crate) fn mutex_try(&mut self, t: usize, th: &mut Thread, address: u64, busy: u64) -> Result<(), Stop> {
+    pub(crate) fn mutex_try(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        busy: u64,
+    ) -> Result<(), Stop> {
         self.usable(address, "mutex")?;
         let m = self.mutex_state(address);
         let own = m.owner == Some(t as u32);
@@ -99,7 +105,11 @@ impl<'p> Machine<'p> {
                 self.done(th, EPERM);
                 return Ok(());
             }
-            let what = if m.owner.is_some() { "a mutex that another thread holds" } else { "a mutex that is not locked" };
+            let what = if m.owner.is_some() {
+                "a mutex that another thread holds"
+            } else {
+                "a mutex that is not locked"
+            };
             return Err(Stop::lock_misuse(format!("the thread unlocks {what}")));
         }
         if m.count > 1 {

@@ -31,7 +31,13 @@ impl<'p> Machine<'p> {
     }
 
     /// The initialiser is done, or was given up.
-    pub(crate) fn once_leave(&mut self, t: usize, th: &mut Thread, address: u64, done: bool) -> Result<(), Stop> {
+    pub(crate) fn once_leave(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        done: bool,
+    ) -> Result<(), Stop> {
         self.release(t, th, address, Kind::Once { runner: None, done });
         self.done(th, 0);
         Ok(())

@@ -45,7 +45,10 @@ impl<'p> Machine<'p> {
     pub(crate) fn semaphore_post(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         let value = self.semaphore(address)?;
         if value >= i32::MAX as u32 {
-            return Err(Stop::defect(base::DefectKind::Misuse, "a semaphore posted beyond its largest value"));
+            return Err(Stop::defect(
+                base::DefectKind::Misuse,
+                "a semaphore posted beyond its largest value",
+            ));
         }
         self.release(t, th, address, Kind::Semaphore { value: value + 1 });
         self.done(th, 0);
@@ -62,7 +65,8 @@ impl<'p> Machine<'p> {
 
     /// Returns -1 with `errno` set, where the models have one.
     fn fail_with_errno(&mut self, t: usize, th: &mut Thread, error: u64) -> Result<(), Stop> {
-        let global = self.program.module.globals.iter().position(|g| g.thread_local && g.name == "__rp_errno");
+        let global =
+            self.program.module.globals.iter().position(|g| g.thread_local && g.name == "__rp_errno");
         if let Some(i) = global {
             let address = self.thread_local(t, th, ir::GlobalId(i as u32))?;
             if let Ok(spot) = self.memory.resolve(address, 4, true) {

@@ -120,7 +120,9 @@ fn entry_hash(address: u64, entry: &Entry) -> u128 {
     let thread = |t: &Option<u32>| t.map_or(0, |t| t + 1);
     match &entry.kind {
         Kind::Atomic => return 0,
-        Kind::Mutex { kind, owner, count } => words[..4].copy_from_slice(&[1, (*kind).into(), thread(owner), *count]),
+        Kind::Mutex { kind, owner, count } => {
+            words[..4].copy_from_slice(&[1, (*kind).into(), thread(owner), *count])
+        }
         Kind::RwLock { writer, readers } => {
             words[..2].copy_from_slice(&[2, thread(writer)]);
             more.extend(readers.iter().flat_map(|r| r.to_le_bytes()));

@@ -19,7 +19,10 @@ impl<'p> Machine<'p> {
         detached: bool,
     ) -> Result<usize, Stop> {
         let Some(func) = self.program.function_at(start) else {
-            return Err(Stop::defect(DefectKind::InvalidCall, "a thread is to run something that is no function"));
+            return Err(Stop::defect(
+                DefectKind::InvalidCall,
+                "a thread is to run something that is no function",
+            ));
         };
         if self.threads.len() >= self.memory.layout().max_threads() {
             return Err(Stop::Unknown("more threads than the machine has room for".into()));

@@ -1,0 +1,191 @@
+//! From what a search found to what people read: every finding is replayed first, and described from the replay.
+//!
+//! A race that its replay does not confirm is not reported; that would be an error of raceproof's own, so the verdict
+//! becomes `unknown` and says so.
+
+use std::collections::BTreeMap;
+
+use base::{Defect, DefectKind, Race, Step, Witness};
+use machine::{Mode, Program};
+
+use crate::replay::{Ending, Replay, Seen, replay};
+use crate::search::{Found, FoundDefect, FoundRace};
+use crate::{Outcome, Unknown, names};
+
+/// Replays and describes everything that a search found.
+pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
+    let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, ..Outcome::default() };
+    let mut races = BTreeMap::new();
+    for race in &found.races {
+        match describe_race(program, mode, race) {
+            Some(race) => keep_best(&mut races, race),
+            None => outcome.unknown.push(unconfirmed(program, race)),
+        }
+    }
+    outcome.races = races.into_values().collect();
+    for defect in &found.defects {
+        match describe_defect(program, mode, defect) {
+            Ok(defect) => outcome.defects.push(defect),
+            Err(unknown) => outcome.unknown.push(unknown),
+        }
+    }
+    outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
+    outcome.defects.dedup_by(|a, b| a.kind == b.kind && a.location == b.location && a.message == b.message);
+    if program.weak {
+        outcome.assumptions.push(
+            "the program uses atomics weaker than sequentially consistent, or observes locks without taking them: \
+             only its sequentially consistent executions were explored"
+                .into(),
+        );
+    }
+    outcome
+}
+
+type Key = (String, base::Place, base::Place);
+
+/// One report per pair of lines and variable: the one that says most (a write on both sides).
+fn keep_best(races: &mut BTreeMap<Key, Race>, race: Race) {
+    let line = |a: &base::Access| base::Place { column: 0, ..a.place.clone() };
+    let (a, b) = (line(&race.first), line(&race.second));
+    let variable = race.variable.split('[').next().unwrap_or_default().to_string();
+    let key = (variable, a.clone().min(b.clone()), a.max(b));
+    let writes =
+        |r: &Race| [&r.first, &r.second].iter().filter(|a| a.access == base::AccessKind::Write).count();
+    match races.get(&key) {
+        Some(old) if writes(old) >= writes(&race) => {}
+        _ => {
+            races.insert(key, race);
+        }
+    }
+}
+
+fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
+    let module = program.module;
+    let (place, _) = machine::place_of_access(module, found.race.second.1.access);
+    Unknown {
+        reason: "internal error: a possible race here was not confirmed by its replay; please report this"
+            .into(),
+        place: module.place(place),
+    }
+}
+
+fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Race> {
+    let run = replay(program, mode, &found.path, Some(found.race));
+    let (first, second) = run.race.clone()?;
+    let machine = &run.machine;
+    let module = program.module;
+    let label = |seen: &Seen| names::thread(module, seen.thread, &machine.threads[seen.thread]);
+    // The bytes that both touch.
+    let from = first.address.max(second.address);
+    let to = (first.address + first.len).min(second.address + second.len);
+    let (small, accesses) = if first.len <= second.len {
+        (&first, [first.access, second.access])
+    } else {
+        (&second, [second.access, first.access])
+    };
+    let (at, len) = if small.len <= 16 { (small.address, small.len) } else { (from, to - from) };
+    let variable = names::variable(machine, at, len, &accesses);
+    let mut steps = run.steps.clone();
+    for seen in [&second, &first] {
+        let verb = if seen.write { "writes" } else { "reads" };
+        let place = seen.stack.first().map_or_else(names::nowhere, |f| f.place.clone());
+        let step = Step { thread: seen.thread as u32, place, action: format!("{verb} {variable}") };
+        steps.insert(seen_position(&run, seen).min(steps.len()), step);
+    }
+    Some(Race {
+        variable,
+        first: first.describe(machine, label(&first)),
+        second: second.describe(machine, label(&second)),
+        hint: None,
+        witness: Witness { choices: found.path.clone(), bound: 0, steps },
+    })
+}
+
+/// Where among the steps an access belongs: after those that its thread took before it.
+fn seen_position(run: &Replay, seen: &Seen) -> usize {
+    let is_scheduled =
+        |s: &Step| !(s.action.starts_with("creates thread") || s.action.starts_with("joins thread"));
+    let mut scheduled = 0;
+    for (i, step) in run.steps.iter().enumerate() {
+        if is_scheduled(step) {
+            if scheduled == seen.step {
+                return i;
+            }
+            scheduled += 1;
+        }
+    }
+    run.steps.len()
+}
+
+fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
+    let run = replay(program, mode, &found.path, None);
+    let module = program.module;
+    let (thread, kind, mut message) = match &run.ending {
+        Ending::Deadlock if found.kind == DefectKind::Deadlock => {
+            (found.thread, DefectKind::Deadlock, String::new())
+        }
+        Ending::Stopped(t, machine::Stop::Defect(kind, message)) if *kind == found.kind => {
+            (*t, *kind, message.clone())
+        }
+        other => {
+            return Err(Unknown {
+                reason: format!(
+                    "internal error: a {:?} was not confirmed by its replay, which ended as {other:?}; please report this",
+                    found.kind
+                ),
+                place: None,
+            });
+        }
+    };
+    let machine = &run.machine;
+    let mut waiting = Vec::new();
+    if kind == DefectKind::Deadlock {
+        for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| !th.ended()) {
+            let place = names::place(module, machine.user_place(th));
+            waiting.push(Step { thread: t as u32, place, action: blocked_action(machine, t) });
+        }
+        message = deadlock_message(&waiting);
+    }
+    let th = &machine.threads[thread];
+    Ok(Defect {
+        kind,
+        message,
+        location: names::place(module, machine.user_place(th)),
+        thread: names::thread(module, thread, th),
+        stack: names::stack(module, th),
+        waiting,
+        witness: Witness { choices: found.path.clone(), bound: 0, steps: run.steps },
+    })
+}
+
+/// What a blocked thread waits for, and who holds it.
+fn blocked_action(machine: &machine::Machine, t: usize) -> String {
+    use machine::sync::table::Kind;
+    use machine::{Pending, Status};
+    let action = names::action(machine, t);
+    let lock = match machine.threads[t].status {
+        Status::At(Pending::Sync(_, args)) => args[0],
+        Status::At(Pending::Wake { mutex, signalled: true, .. }) => mutex,
+        _ => return action,
+    };
+    let holder = match machine.sync.get(lock).map(|e| &e.kind) {
+        Some(Kind::Mutex { owner, .. }) => *owner,
+        Some(Kind::RwLock { writer, readers }) => writer.or_else(|| readers.first().copied()),
+        _ => None,
+    };
+    match holder {
+        Some(h) if h as usize == t => format!("{action}, which it holds itself"),
+        Some(h) if machine.threads[h as usize].ended() => {
+            format!("{action}, which thread {h} held when it ended")
+        }
+        Some(h) => format!("{action}, which thread {h} holds"),
+        None => action,
+    }
+}
+
+fn deadlock_message(waiting: &[Step]) -> String {
+    match waiting {
+        [one] => format!("thread {} can never go on: it {}", one.thread, one.action),
+        _ => format!("{} threads wait for each other or for something that never comes", waiting.len()),
+    }
+}

@@ -1,0 +1,218 @@
+//! What people call things: objects, locks, threads, operations.
+
+use base::{Frame, Place, ThreadLabel};
+use ir::{AccessId, Inst, Module, PlaceId, Variable};
+use machine::memory::object::Origin;
+use machine::native::SyncOp;
+use machine::sync::table::Kind;
+use machine::{Machine, Pending, Status, Thread, place_of_access};
+
+/// A place that is not known.
+pub fn nowhere() -> Place {
+    Place { file: String::new(), line: 0, column: 0 }
+}
+
+/// A place for people; [`nowhere`] if it is not known.
+pub fn place(module: &Module, id: PlaceId) -> Place {
+    module.place(id).unwrap_or_else(nowhere)
+}
+
+/// Members whose names begin with an underscore are the library's inner parts, which say nothing to people.
+fn without_inner_parts(name: String) -> String {
+    match name.find("._") {
+        Some(at) => name[..at].to_string(),
+        None => name,
+    }
+}
+
+fn part_of(module: &Module, var: &Variable, offset: u64, len: u64) -> String {
+    let part = var.ty.map(|ty| module.part_name(ty, offset, len)).unwrap_or_default();
+    without_inner_parts(format!("{}{part}", var.name))
+}
+
+/// The variable, element or member that an access to `len` bytes at `address` is about.
+pub fn variable(machine: &Machine, address: u64, len: u64, accesses: &[AccessId]) -> String {
+    let module = machine.program.module;
+    let expr = || {
+        let infos = accesses.iter().filter_map(|&a| place_of_access(module, a).1);
+        infos.filter_map(|i| i.expr).map(|e| module.str(e).to_string()).next()
+    };
+    let Some((_, _, object)) = machine.memory.find(address) else {
+        return expr().unwrap_or_else(|| format!("address {address:#x}"));
+    };
+    let offset = address.wrapping_sub(object.base);
+    match object.origin {
+        Origin::Global(id) | Origin::ThreadLocal(id) => {
+            let global = &module.globals[id.0 as usize];
+            match &global.var {
+                Some(var) => part_of(module, var, offset, len),
+                None => expr().unwrap_or_else(|| global.name.clone()),
+            }
+        }
+        Origin::Local(var) => {
+            let var = &module.variables[var.0 as usize];
+            if var.name.is_empty() {
+                return expr().unwrap_or_else(|| "a temporary".into());
+            }
+            part_of(module, var, offset, len)
+        }
+        Origin::Heap(allocated) => expr().unwrap_or_else(|| {
+            let place = place(module, allocated);
+            format!("heap object from {place} at offset {offset}")
+        }),
+        Origin::Function(id) => module.funcs[id.0 as usize].display.clone(),
+        Origin::Internal => expr().unwrap_or_else(|| "an argument".into()),
+    }
+}
+
+/// A lock or another synchronisation object by name.
+pub fn sync_object(machine: &Machine, address: u64) -> String {
+    let wide = machine.program.module.pointer_bytes == 8;
+    let len = match machine.sync.get(address).map(|e| &e.kind) {
+        Some(Kind::Mutex { .. }) => {
+            if wide {
+                40
+            } else {
+                24
+            }
+        }
+        Some(Kind::RwLock { .. }) => {
+            if wide {
+                56
+            } else {
+                32
+            }
+        }
+        Some(Kind::Cond) => 48,
+        Some(Kind::Barrier { .. }) => {
+            if wide {
+                32
+            } else {
+                20
+            }
+        }
+        Some(Kind::Semaphore { .. }) => {
+            if wide {
+                32
+            } else {
+                16
+            }
+        }
+        _ => 4,
+    };
+    let room =
+        machine.memory.find(address).map_or(len, |(_, _, o)| (o.base + o.size).saturating_sub(address));
+    variable(machine, address, len.min(room.max(1)), &[])
+}
+
+/// A thread as reports name it.
+pub fn thread(module: &Module, t: usize, th: &Thread) -> ThreadLabel {
+    if t == 0 {
+        return ThreadLabel { id: 0, name: "main".into(), created: None };
+    }
+    let start = th.start.map(|f| &module.funcs[f.0 as usize]).filter(|f| !f.system);
+    let name = match start {
+        Some(f) => format!("thread {t} ({})", f.display),
+        None => format!("thread {t}"),
+    };
+    ThreadLabel { id: t as u32, name, created: module.place(th.created) }
+}
+
+/// The user's part of a thread's call stack, innermost first; if there is none, all of it.
+pub fn stack(module: &Module, th: &Thread) -> Vec<Frame> {
+    let frames = |user: bool| -> Vec<Frame> {
+        let shown = th.frames.iter().rev().filter(|f| !(user && module.funcs[f.func.0 as usize].system));
+        shown
+            .map(|f| {
+                let function = &module.funcs[f.func.0 as usize];
+                let at = function.body.as_ref().map_or(PlaceId::NONE, |b| b.places[f.pc as usize]);
+                Frame { function: function.display.clone(), place: place(module, at) }
+            })
+            .collect()
+    };
+    let user = frames(true);
+    if user.is_empty() { frames(false) } else { user }
+}
+
+/// What a thread is about to do, in words.
+pub fn action(machine: &Machine, t: usize) -> String {
+    let th = &machine.threads[t];
+    let object = |address: u64| sync_object(machine, address);
+    match th.status {
+        Status::Ready => "runs".into(),
+        Status::Ended => "has ended".into(),
+        Status::At(pending) => match pending {
+            Pending::Atomic => atomic(machine, th),
+            Pending::Spin => "goes round its loop again".into(),
+            Pending::Exit(_) => "ends the program".into(),
+            Pending::AtBarrier(a) => format!("waits at barrier {}", object(a)),
+            Pending::Futex { .. } => "waits on an atomic".into(),
+            Pending::Wake { cond, mutex, signalled, .. } => {
+                if signalled {
+                    format!("wakes up from {} and locks {}", object(cond), object(mutex))
+                } else {
+                    format!("waits on {} (with {})", object(cond), object(mutex))
+                }
+            }
+            Pending::Sync(op, args) => operation(machine, op, args),
+        },
+    }
+}
+
+fn operation(machine: &Machine, op: SyncOp, args: [u64; 4]) -> String {
+    use SyncOp as S;
+    let object = sync_object(machine, args[0]);
+    match op {
+        S::MutexLock | S::WriteLock => format!("locks {object}"),
+        S::MutexTry | S::WriteTry => format!("tries to lock {object}"),
+        S::MutexTimed | S::WriteTimed => format!("locks {object} or gives up in time"),
+        S::MutexUnlock | S::RwUnlock => format!("unlocks {object}"),
+        S::ReadLock => format!("locks {object} for reading"),
+        S::ReadTry => format!("tries to lock {object} for reading"),
+        S::ReadTimed => format!("locks {object} for reading or gives up in time"),
+        S::CondWait | S::CondTimedWait | S::CondClockWait => format!("waits on {object}"),
+        S::CondSignal => format!("signals {object}"),
+        S::CondBroadcast => format!("wakes all who wait on {object}"),
+        S::BarrierWait => format!("arrives at barrier {object}"),
+        S::SemWait => format!("waits on semaphore {object}"),
+        S::SemTry => format!("tries semaphore {object}"),
+        S::SemTimed => format!("waits on semaphore {object} for some time"),
+        S::SemPost => format!("posts semaphore {object}"),
+        S::SemGet => format!("asks semaphore {object} for its value"),
+        S::Join => format!("joins thread {}", args[0].wrapping_sub(1)),
+        S::OnceEnter => format!("enters the one-time initialisation {object}"),
+        S::OnceLeave | S::OnceAbandon => format!("leaves the one-time initialisation {object}"),
+        S::AtomicBegin => "begins an atomic section".into(),
+        S::AtomicEnd => "ends the atomic section".into(),
+        S::FutexWait => "waits on an atomic".into(),
+        S::FutexWake => "wakes those who wait on an atomic".into(),
+        S::Exit => "ends the program".into(),
+    }
+}
+
+fn atomic(machine: &Machine, th: &Thread) -> String {
+    let module = machine.program.module;
+    let Some(frame) = th.frames.last() else { return "performs an atomic operation".into() };
+    let Some(body) = module.funcs[frame.func.0 as usize].body.as_ref() else {
+        return "performs an atomic operation".into();
+    };
+    let value = |o: ir::Opnd| {
+        if o.is_const() {
+            machine.program.funcs[frame.func.0 as usize].consts[o.index()]
+        } else {
+            th.slots[frame.base + o.index()]
+        }
+    };
+    let (verb, addr, ty, access) = match body.code[frame.pc as usize] {
+        Inst::AtomicLoad { addr, ty, access, .. } => ("reads", addr, ty, access),
+        Inst::AtomicStore { addr, ty, access, .. } => ("writes", addr, ty, access),
+        Inst::AtomicRmw { addr, ty, access, .. } => ("updates", addr, ty, access),
+        Inst::CmpXchg { index, .. } => {
+            let x = &body.cmpxchgs[index as usize];
+            ("compares and exchanges", x.addr, x.ty, x.access)
+        }
+        _ => return "performs an atomic operation".into(),
+    };
+    let name = variable(machine, value(addr), machine.bytes_of(ty), &[access]);
+    format!("atomically {verb} {name}")
+}

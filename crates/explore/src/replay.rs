@@ -1,0 +1,419 @@
+//! Replaying a path, and checking what it is said to show.
+//!
+//! The race check here shares nothing with the one of the search: it keeps full vector clocks, fed by the machine's
+//! synchronisation edges, never forgets anything, and looks only at the two accesses in question.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use base::{Access, AccessKind, Frame, Step, ThreadLabel};
+use ir::{AccessId, Module};
+use machine::history::Touch;
+use machine::{Edge, Machine, Mode, Observer, Program, RawRace, Stop, Thread};
+use rustc_hash::FxHashMap;
+
+use crate::names;
+use crate::schedule::{self, Point};
+
+/// Instructions that a replay may execute at a time.
+const FUEL: u64 = 50_000_000;
+/// How often the fuel may be renewed before the replay is given up.
+const REFILLS: usize = 200;
+
+/// A vector clock, as plain as can be.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Times(Vec<u64>);
+
+impl Times {
+    fn at(&self, t: usize) -> u64 {
+        self.0.get(t).copied().unwrap_or(0)
+    }
+
+    fn raise(&mut self, other: &Times) {
+        for t in 0..other.0.len() {
+            self.set(t, self.at(t).max(other.at(t)));
+        }
+    }
+
+    fn set(&mut self, t: usize, v: u64) {
+        if self.0.len() <= t {
+            self.0.resize(t + 1, 0);
+        }
+        self.0[t] = v;
+    }
+}
+
+/// One of the two accesses, as the replay saw it.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// The thread.
+    pub thread: usize,
+    /// The call stack.
+    pub stack: Vec<Frame>,
+    /// The locks held, by address.
+    pub locks: Vec<u64>,
+    /// The first byte that the access touches.
+    pub address: u64,
+    /// How many bytes.
+    pub len: u64,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// The source access.
+    pub access: AccessId,
+    /// How many steps of the schedule were taken before.
+    pub step: usize,
+    times: Times,
+}
+
+/// What the observer collects.
+struct Log<'m> {
+    module: &'m Module,
+    threads: Vec<Times>,
+    objects: FxHashMap<u64, Times>,
+    seen_relaxed: Vec<Times>,
+    fenced: Vec<Times>,
+    wanted: Option<RawRace>,
+    first: Vec<Seen>,
+    second: Vec<Seen>,
+    step: usize,
+    forks: Vec<(usize, Step)>,
+    output: Vec<(usize, i32, Vec<u8>)>,
+    confirmed: Option<(Seen, Seen)>,
+}
+
+/// Accesses of each side that are kept; racing pairs are close together, so the newest are.
+const KEPT: usize = 64;
+
+impl<'m> Log<'m> {
+    fn clock(list: &mut Vec<Times>, t: usize) -> &mut Times {
+        if list.len() <= t {
+            list.resize(t + 1, Times::default());
+        }
+        &mut list[t]
+    }
+
+    fn tick(&mut self, t: usize) {
+        let clock = Self::clock(&mut self.threads, t);
+        let now = clock.at(t) + 1;
+        clock.set(t, now);
+    }
+
+    fn matches(
+        touch: &(u32, Touch),
+        t: usize,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) -> bool {
+        let (thread, touch) = touch;
+        let from = touch.granule << 3;
+        *thread as usize == t
+            && touch.access == access
+            && touch.write == write
+            && address < from + 8
+            && from < address + len
+    }
+
+    fn note(&mut self, seen: Seen, is_first: bool) {
+        let others = if is_first { &self.second } else { &self.first };
+        let racing = others.iter().rev().find(|o| conflict(o, &seen) && unordered(o, &seen));
+        if self.confirmed.is_none()
+            && let Some(other) = racing
+        {
+            self.confirmed = Some((other.clone(), seen.clone()));
+        }
+        let own = if is_first { &mut self.first } else { &mut self.second };
+        if own.len() == KEPT {
+            own.remove(0);
+        }
+        own.push(seen);
+    }
+}
+
+fn conflict(a: &Seen, b: &Seen) -> bool {
+    a.thread != b.thread
+        && a.address < b.address + b.len
+        && b.address < a.address + a.len
+        && (a.write || b.write)
+        && !(a.atomic && b.atomic)
+}
+
+/// `a` came before `b` on the path: they are ordered only if `b`'s thread knew `a`'s time.
+fn unordered(a: &Seen, b: &Seen) -> bool {
+    b.times.at(a.thread) < a.times.at(a.thread)
+}
+
+struct Recorder<'m>(Rc<RefCell<Log<'m>>>);
+
+impl Observer for Recorder<'_> {
+    fn access(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+    ) {
+        let log = &mut *self.0.borrow_mut();
+        let Some(race) = log.wanted else { return };
+        let hit = |touch| Log::matches(touch, t, address, len, write, access);
+        let (is_first, is_second) = (hit(&race.first), hit(&race.second));
+        if !is_first && !is_second {
+            return;
+        }
+        if Log::clock(&mut log.threads, t).at(t) == 0 {
+            log.tick(t);
+        }
+        let seen = Seen {
+            thread: t,
+            stack: names::stack(log.module, th),
+            locks: th.locks.iter().map(|h| h.lock).collect(),
+            address,
+            len,
+            write,
+            atomic,
+            access,
+            step: log.step,
+            times: Log::clock(&mut log.threads, t).clone(),
+        };
+        if is_first {
+            log.note(seen.clone(), true);
+        }
+        if is_second {
+            log.note(seen, false);
+        }
+    }
+
+    fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
+        let log = &mut *self.0.borrow_mut();
+        if Log::clock(&mut log.threads, t).at(t) == 0 {
+            log.tick(t);
+        }
+        match edge {
+            Edge::Acquire(object) => {
+                let times = log.objects.get(&object).cloned().unwrap_or_default();
+                Log::clock(&mut log.threads, t).raise(&times);
+            }
+            Edge::Release(object) => {
+                let mine = log.threads[t].clone();
+                log.objects.entry(object).or_default().raise(&mine);
+                log.tick(t);
+            }
+            Edge::ReleaseOnly(object) => {
+                let mine = log.threads[t].clone();
+                log.objects.insert(object, mine);
+                log.tick(t);
+            }
+            Edge::Forget(object) => {
+                log.objects.remove(&object);
+            }
+            Edge::Fork(u) => {
+                let mine = log.threads[t].clone();
+                Log::clock(&mut log.threads, u).raise(&mine);
+                log.tick(u);
+                log.tick(t);
+                let step = Step {
+                    thread: t as u32,
+                    place: here(log.module, th),
+                    action: format!("creates thread {u}"),
+                };
+                log.forks.push((log.step, step));
+            }
+            Edge::Join(u) => {
+                let theirs = Log::clock(&mut log.threads, u).clone();
+                Log::clock(&mut log.threads, t).raise(&theirs);
+                let step = Step {
+                    thread: t as u32,
+                    place: here(log.module, th),
+                    action: format!("joins thread {u}"),
+                };
+                log.forks.push((log.step, step));
+            }
+            Edge::See(object) => {
+                let times = log.objects.get(&object).cloned().unwrap_or_default();
+                Log::clock(&mut log.seen_relaxed, t).raise(&times);
+            }
+            Edge::AcquireFence => {
+                let seen = Log::clock(&mut log.seen_relaxed, t).clone();
+                Log::clock(&mut log.threads, t).raise(&seen);
+            }
+            Edge::ReleaseFence => {
+                let mine = log.threads[t].clone();
+                *Log::clock(&mut log.fenced, t) = mine;
+                log.tick(t);
+            }
+            Edge::ReleaseFenced(object, keep) => {
+                let fenced = Log::clock(&mut log.fenced, t).clone();
+                let times = log.objects.entry(object).or_default();
+                if !keep {
+                    *times = Times::default();
+                }
+                times.raise(&fenced);
+            }
+            Edge::Lock(..) | Edge::Unlock(_) => {}
+        }
+    }
+
+    fn output(&mut self, thread: usize, fd: i32, bytes: &[u8]) {
+        self.0.borrow_mut().output.push((thread, fd, bytes.to_vec()));
+    }
+}
+
+fn here(module: &Module, th: &Thread) -> base::Place {
+    names::stack(module, th).into_iter().next().map_or_else(names::nowhere, |f| f.place)
+}
+
+/// How a replayed run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// The choices are used up and the run could go on.
+    Open,
+    /// Everything ended.
+    Final,
+    /// Some thread waits, and none can go on.
+    Deadlock,
+    /// A thread stopped the run.
+    Stopped(usize, Stop),
+}
+
+/// A replayed run.
+pub struct Replay<'p> {
+    /// The machine as the run left it.
+    pub machine: Machine<'p>,
+    /// The schedule for people.
+    pub steps: Vec<Step>,
+    /// How it ended.
+    pub ending: Ending,
+    /// The two accesses, if the wanted race was confirmed: first and second on the path.
+    pub race: Option<(Seen, Seen)>,
+    /// What the program wrote: thread, file descriptor, bytes.
+    pub output: Vec<(usize, i32, Vec<u8>)>,
+}
+
+/// Replays a path. With `race`, watches for it.
+pub fn replay<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], race: Option<RawRace>) -> Replay<'p> {
+    let log = Rc::new(RefCell::new(Log {
+        module: program.module,
+        threads: Vec::new(),
+        objects: FxHashMap::default(),
+        seen_relaxed: Vec::new(),
+        fenced: Vec::new(),
+        wanted: race,
+        first: Vec::new(),
+        second: Vec::new(),
+        step: 0,
+        forks: Vec::new(),
+        output: Vec::new(),
+        confirmed: None,
+    }));
+    let mut machine = Machine::new(program, Mode { histories: false, ..mode });
+    machine.observer = Some(Box::new(Recorder(Rc::clone(&log))));
+    let mut steps = Vec::new();
+    let ending = drive(&mut machine, path, &mut steps, &log);
+    machine.observer = None;
+    let log = &mut *log.borrow_mut();
+    let steps = weave(steps, std::mem::take(&mut log.forks));
+    Replay { machine, steps, ending, race: log.confirmed.take(), output: std::mem::take(&mut log.output) }
+}
+
+fn drive(machine: &mut Machine, path: &[u32], steps: &mut Vec<Step>, log: &RefCell<Log>) -> Ending {
+    let mut choices = path.iter().copied();
+    let mut refills = 0;
+    loop {
+        match schedule::settle(machine, FUEL) {
+            Point::Paused if refills < REFILLS => refills += 1,
+            Point::Paused => return Ending::Open,
+            Point::Exited => return Ending::Final,
+            Point::Stopped(t, stop) => return Ending::Stopped(t, stop),
+            Point::Choice(t, _) => match choices.next() {
+                Some(value) => {
+                    steps.push(step_of(machine, t, format!("takes choice {value}")));
+                    machine.answer(t, value);
+                }
+                None => return Ending::Open,
+            },
+            Point::Node => {
+                let options = schedule::options(machine);
+                let alternative = match options.alternatives[..] {
+                    [] if options.deadlock => return Ending::Deadlock,
+                    [] => return Ending::Final,
+                    [only] => {
+                        if choices.len() == 0 && options.deadlock {
+                            return Ending::Deadlock;
+                        }
+                        only
+                    }
+                    _ => match choices.next() {
+                        Some(i) if (i as usize) < options.alternatives.len() => {
+                            options.alternatives[i as usize]
+                        }
+                        _ if options.deadlock => return Ending::Deadlock,
+                        _ => return Ending::Open,
+                    },
+                };
+                let t = alternative.thread as usize;
+                steps.push(step_of(machine, t, names::action(machine, t)));
+                log.borrow_mut().step = steps.len();
+                match machine.perform(t, alternative.way) {
+                    Ok(()) => {}
+                    Err(Stop::Choose(_)) => match choices.next() {
+                        Some(value) => {
+                            machine.answer(t, value);
+                            if let Err(stop) = machine.perform(t, alternative.way) {
+                                return Ending::Stopped(t, stop);
+                            }
+                        }
+                        None => return Ending::Open,
+                    },
+                    Err(stop) => return Ending::Stopped(t, stop),
+                }
+            }
+        }
+        if choices.len() == 0 && log.borrow().confirmed.is_some() {
+            return Ending::Open;
+        }
+    }
+}
+
+fn step_of(machine: &Machine, t: usize, action: String) -> Step {
+    let place = names::place(machine.program.module, machine.user_place(&machine.threads[t]));
+    Step { thread: t as u32, place, action }
+}
+
+/// Puts creations and joins, noted with the number of steps before them, among the steps.
+fn weave(steps: Vec<Step>, forks: Vec<(usize, Step)>) -> Vec<Step> {
+    let mut forks = forks.into_iter().peekable();
+    let mut woven = Vec::new();
+    for (i, step) in steps.into_iter().enumerate() {
+        while forks.peek().is_some_and(|(at, _)| *at <= i) {
+            woven.extend(forks.next().map(|(_, s)| s));
+        }
+        woven.push(step);
+    }
+    woven.extend(forks.map(|(_, s)| s));
+    woven
+}
+
+impl Seen {
+    /// The access as reports show it.
+    pub fn describe(&self, machine: &Machine, thread: ThreadLabel) -> Access {
+        let module = machine.program.module;
+        let known = machine::place_of_access(module, self.access);
+        let place = self.stack.first().map_or_else(|| names::place(module, known.0), |f| f.place.clone());
+        // The stack knows the innermost user frame; the access itself may know a better column.
+        let exact = module.place(known.0).filter(|p| p.file == place.file && p.line == place.line);
+        Access {
+            place: exact.unwrap_or(place),
+            access: if self.write { AccessKind::Write } else { AccessKind::Read },
+            atomic: self.atomic,
+            thread,
+            locks: self.locks.iter().map(|&l| names::sync_object(machine, l)).collect(),
+            stack: self.stack.clone(),
+        }
+    }
+}

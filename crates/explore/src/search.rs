@@ -1,0 +1,405 @@
+//! Depth-first search of the race-detecting state graph (P1).
+//!
+//! *Paper.* P1, section 2: nodes are states plus histories; definition 6 for the edges, definition 7 for detection.
+//! *Algorithm.* Depth first, with an undo journal instead of copies of states; a node whose fingerprint was seen is not
+//! entered again. Races are reported by the machine whenever a thread arrives at a synchronisation operation.
+//! *Deviations.* Histories are lists of segments with clocks, so that creation, join, termination and barriers need no
+//! branching; see `docs/soundness.md`. The search goes on after a race, to find others; P1 guarantees only the first.
+//! *Guarantee.* If the search is complete and finds no race, no schedule has one. Each race is replayed before it is
+//! reported.
+
+use std::time::Instant;
+
+use base::DefectKind;
+use ir::{AccessId, PlaceId};
+use machine::memory::object::Origin;
+use machine::{Machine, Mark, Mode, Program, RawRace, Stop};
+use rustc_hash::FxHashSet;
+
+use crate::schedule::{self, Alternative, Point};
+use crate::visited::Visited;
+use crate::{Config, Unknown};
+
+/// Which limit ended a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Time.
+    Time,
+    /// Memory.
+    Memory,
+    /// The number of states.
+    States,
+    /// The length of paths.
+    Depth,
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (what, option) = match self {
+            Limit::Time => ("time", "--time-limit"),
+            Limit::Memory => ("memory", "--memory-limit"),
+            Limit::States => ("state", "--max-states"),
+            Limit::Depth => ("depth", "--max-depth"),
+        };
+        write!(f, "the {what} limit ({option}) was reached before all schedules were explored")
+    }
+}
+
+/// How far a search has come.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Progress {
+    /// States stored.
+    pub states: u64,
+    /// Transitions taken.
+    pub transitions: u64,
+    /// Scheduling decisions on the current path.
+    pub depth: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Bytes held by the search.
+    pub memory: u64,
+    /// Distinct races found so far.
+    pub races: u64,
+    /// How much of the state graph lies behind the search, from 0 to 1, if all subtrees at a node were equally large.
+    pub done: f64,
+}
+
+/// A race and the path to it.
+#[derive(Debug, Clone)]
+pub struct FoundRace {
+    /// The two accesses.
+    pub race: RawRace,
+    /// The choices that lead there.
+    pub path: Vec<u32>,
+}
+
+/// A defect and the path to it.
+#[derive(Debug, Clone)]
+pub struct FoundDefect {
+    /// Its kind.
+    pub kind: DefectKind,
+    /// One sentence.
+    pub message: String,
+    /// The thread that shows it.
+    pub thread: usize,
+    /// The choices that lead there.
+    pub path: Vec<u32>,
+}
+
+/// Everything that a search found, not yet replayed or described.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Races.
+    pub races: Vec<FoundRace>,
+    /// Defects.
+    pub defects: Vec<FoundDefect>,
+    /// What kept the search from being complete.
+    pub unknown: Vec<Unknown>,
+    /// Barriers are used by more threads than they take.
+    pub barrier_order: bool,
+    /// Figures.
+    pub stats: base::Stats,
+}
+
+/// More races than this are not kept.
+const MAX_RACES: usize = 400;
+/// More defects than this are not kept.
+const MAX_DEFECTS: usize = 50;
+/// Instructions between two looks at the limits.
+const FUEL: u64 = 5_000_000;
+/// Transitions between two looks at the limits.
+const LOOK: u64 = 4096;
+
+enum Branch {
+    Schedule(Vec<Alternative>),
+    Value(usize, u32),
+}
+
+impl Branch {
+    fn len(&self) -> u32 {
+        match self {
+            Branch::Schedule(list) => list.len() as u32,
+            Branch::Value(_, n) => *n,
+        }
+    }
+}
+
+struct Node {
+    mark: Mark,
+    branch: Branch,
+    next: u32,
+    path: usize,
+    depth: u64,
+}
+
+/// A search in progress.
+pub struct Search<'a, 'p> {
+    machine: Machine<'p>,
+    config: &'a Config,
+    progress: &'a mut dyn FnMut(&Progress),
+    visited: Visited,
+    stack: Vec<Node>,
+    path: Vec<u32>,
+    depth: u64,
+    found: Found,
+    race_keys: FxHashSet<(AccessId, AccessId, u64)>,
+    defect_keys: FxHashSet<(DefectKind, PlaceId)>,
+    unknown_keys: FxHashSet<(String, PlaceId)>,
+    started: Instant,
+    limit: Option<Limit>,
+    next_look: u64,
+    cut: bool,
+}
+
+impl<'a, 'p> Search<'a, 'p> {
+    /// A search about to begin.
+    pub fn new(
+        program: &'p Program<'p>,
+        mode: Mode,
+        config: &'a Config,
+        progress: &'a mut dyn FnMut(&Progress),
+    ) -> Search<'a, 'p> {
+        Search {
+            machine: Machine::new(program, mode),
+            config,
+            progress,
+            visited: Visited::default(),
+            stack: Vec::new(),
+            path: Vec::new(),
+            depth: 0,
+            found: Found::default(),
+            race_keys: FxHashSet::default(),
+            defect_keys: FxHashSet::default(),
+            unknown_keys: FxHashSet::default(),
+            started: Instant::now(),
+            limit: None,
+            next_look: LOOK,
+            cut: false,
+        }
+    }
+
+    /// Searches until everything is explored or a limit is reached.
+    pub fn run(mut self) -> Found {
+        loop {
+            let go_on = self.step();
+            if self.limit.is_some() || self.found.barrier_order || (!go_on && !self.backtrack()) {
+                break;
+            }
+        }
+        if self.cut {
+            self.limit = self.limit.or(Some(Limit::Depth));
+        }
+        if let Some(limit) = self.limit {
+            let reason = format!("{limit}; {} states were explored", self.visited.len());
+            self.found.unknown.push(Unknown { reason, place: None });
+        }
+        let stats = &mut self.found.stats;
+        stats.states = self.visited.len() as u64;
+        stats.instructions = self.machine.instructions;
+        self.found
+    }
+
+    /// Follows the current path by one node; false if it ends here.
+    fn step(&mut self) -> bool {
+        let point = schedule::settle(&mut self.machine, FUEL);
+        self.take_races();
+        match point {
+            Point::Paused => {
+                self.look();
+                true
+            }
+            Point::Choice(t, n) => {
+                self.machine.fingerprint();
+                self.branch(Branch::Value(t, n))
+            }
+            Point::Exited => self.end(),
+            Point::Stopped(t, stop) => {
+                self.stopped(t, stop);
+                self.end()
+            }
+            Point::Node => self.node(),
+        }
+    }
+
+    fn node(&mut self) -> bool {
+        let fingerprint = self.machine.fingerprint();
+        if !self.visited.insert(fingerprint) {
+            return self.end();
+        }
+        if self.found.stats.transitions >= self.next_look {
+            self.next_look = self.found.stats.transitions + LOOK;
+            self.look();
+        }
+        let options = schedule::options(&self.machine);
+        if options.deadlock {
+            self.deadlock();
+        }
+        match options.alternatives[..] {
+            [] => self.end(),
+            [only] => self.take(only),
+            _ => {
+                if self.config.max_depth.is_some_and(|max| self.depth >= max) {
+                    self.cut = true;
+                    return self.end();
+                }
+                self.branch(Branch::Schedule(options.alternatives))
+            }
+        }
+    }
+
+    /// Begins to explore several ways to go on.
+    fn branch(&mut self, branch: Branch) -> bool {
+        let mark = self.machine.mark();
+        self.stack.push(Node { mark, branch, next: 0, path: self.path.len(), depth: self.depth });
+        self.next_way()
+    }
+
+    /// Takes the next way of the newest node.
+    fn next_way(&mut self) -> bool {
+        let node = self.stack.last_mut().expect("there is a node");
+        let way = node.next;
+        node.next += 1;
+        self.path.push(way);
+        self.depth += 1;
+        self.found.stats.depth = self.found.stats.depth.max(self.depth);
+        match &node.branch {
+            Branch::Schedule(list) => {
+                let alternative = list[way as usize];
+                self.take(alternative)
+            }
+            &Branch::Value(t, _) => {
+                self.machine.answer(t, way);
+                self.found.stats.transitions += 1;
+                true
+            }
+        }
+    }
+
+    fn take(&mut self, alternative: Alternative) -> bool {
+        self.found.stats.transitions += 1;
+        let t = alternative.thread as usize;
+        match self.machine.perform(t, alternative.way) {
+            Ok(()) => true,
+            Err(Stop::Choose(n)) => {
+                self.machine.fingerprint();
+                self.branch(Branch::Value(t, n))
+            }
+            Err(stop) => {
+                self.take_races();
+                self.stopped(t, stop);
+                self.end()
+            }
+        }
+    }
+
+    /// A path has ended.
+    fn end(&mut self) -> bool {
+        self.found.stats.executions += 1;
+        false
+    }
+
+    /// Goes back to the newest node with a way not yet taken; false if there is none.
+    fn backtrack(&mut self) -> bool {
+        while let Some(node) = self.stack.last() {
+            self.machine.rollback(&node.mark);
+            self.path.truncate(node.path);
+            self.depth = node.depth;
+            if node.next < node.branch.len() {
+                if self.next_way() || self.limit.is_some() {
+                    return true;
+                }
+                continue;
+            }
+            let node = self.stack.pop().expect("there is a node");
+            self.machine.discard(&node.mark);
+        }
+        false
+    }
+
+    fn stopped(&mut self, t: usize, stop: Stop) {
+        let place = self.machine.user_place(&self.machine.threads[t]);
+        match stop {
+            Stop::Defect(kind, message) => self.defect(kind, message, t, place),
+            Stop::Unknown(what) => {
+                if self.unknown_keys.insert((what.clone(), place)) {
+                    let place = self.machine.program.module.place(place);
+                    self.found.unknown.push(Unknown { reason: what, place });
+                }
+            }
+            Stop::BarrierOrder => self.found.barrier_order = true,
+            _ => {}
+        }
+    }
+
+    fn defect(&mut self, kind: DefectKind, message: String, thread: usize, place: PlaceId) {
+        if self.found.defects.len() < MAX_DEFECTS && self.defect_keys.insert((kind, place)) {
+            self.found.defects.push(FoundDefect { kind, message, thread, path: self.path.clone() });
+        }
+    }
+
+    fn deadlock(&mut self) {
+        let waiting = (0..self.machine.threads.len()).find(|&t| !self.machine.threads[t].ended());
+        let thread = waiting.expect("a deadlock has an unfinished thread");
+        let place = self.machine.user_place(&self.machine.threads[thread]);
+        self.defect(DefectKind::Deadlock, String::new(), thread, place);
+    }
+
+    fn take_races(&mut self) {
+        for race in std::mem::take(&mut self.machine.races) {
+            let (a, b) = (race.first.1.access, race.second.1.access);
+            let key = (a.min(b), a.max(b), self.object_key(race.second.1.granule << 3));
+            if self.found.races.len() < MAX_RACES && self.race_keys.insert(key) {
+                self.found.races.push(FoundRace { race, path: self.path.clone() });
+            }
+        }
+    }
+
+    /// Tells variables apart, but not the objects that one line of the program allocates.
+    fn object_key(&self, address: u64) -> u64 {
+        // The granule may begin before its object.
+        let at = [address, address + 7].into_iter().find_map(|a| self.machine.memory.find(a));
+        match at.map(|(_, _, o)| o.origin) {
+            Some(Origin::Global(id) | Origin::ThreadLocal(id)) => u64::from(id.0) << 2,
+            Some(Origin::Local(var)) => u64::from(var.0) << 2 | 1,
+            Some(Origin::Heap(place)) => u64::from(place.0) << 2 | 2,
+            _ => 3,
+        }
+    }
+
+    /// Looks at the limits and tells the progress.
+    fn look(&mut self) {
+        let memory = (self.visited.bytes() + self.machine.memory.footprint()) as u64;
+        let config = self.config;
+        let limit = if config.time_limit.is_some_and(|limit| self.started.elapsed() >= limit) {
+            Some(Limit::Time)
+        } else if config.memory_limit.is_some_and(|limit| memory >= limit) {
+            Some(Limit::Memory)
+        } else if config.max_states.is_some_and(|max| self.visited.len() as u64 >= max) {
+            Some(Limit::States)
+        } else {
+            None
+        };
+        self.limit = self.limit.or(limit);
+        let progress = Progress {
+            states: self.visited.len() as u64,
+            transitions: self.found.stats.transitions,
+            depth: self.depth,
+            instructions: self.machine.instructions,
+            memory,
+            races: self.found.races.len() as u64,
+            done: self.done(),
+        };
+        (self.progress)(&progress);
+    }
+
+    fn done(&self) -> f64 {
+        let mut share = 1.0;
+        let mut done = 0.0;
+        for node in self.stack.iter().take(40) {
+            let n = f64::from(node.branch.len());
+            done += share * f64::from(node.next.saturating_sub(1)) / n;
+            share /= n;
+        }
+        done
+    }
+}
