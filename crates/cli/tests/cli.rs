@@ -49,7 +49,7 @@ fn wrong_usage_is_refused() {
     refused(&["check", "a.c", "--time-limit", "soon"], &["--time-limit", "such as 90", "`soon`"]);
     refused(&["check", "a.c", "--memory-limit", "4X"], &["--memory-limit", "such as 512M", "`4X`"]);
     refused(&["check", "a.c", "--max-states", "0"], &["--max-states", "above 0"]);
-    refused(&["check", "a.c", "--max-depth", "-1"], &["--max-depth"]);
+    refused(&["check", "a.c", "--max-depth=-1"], &["--max-depth"]);
     refused(&["check", "a.c", "--format", "yaml"], &["text", "json"]);
     refused(&["check", "a.c", "--color", "red"], &["auto", "always", "never"]);
     refused(&["check", "a.c", "--quiet", "--verbose"], &["cannot be used with"]);

@@ -21,12 +21,15 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
     let answer = engine::check(&request, &mut |progress| line.update(progress));
     line.clear();
-    let report = answer?;
+    finish(&answer?, &request, args)
+}
 
+/// Writes and shows the report.
+fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Result<u8> {
     if let Some(file) = &args.witness {
-        save_witness(file, &request, &report, args)?;
+        save_witness(file, request, report, args)?;
     }
-    show(&report, args)?;
+    show(report, args)?;
     Ok(report.verdict.exit_code())
 }
 
@@ -93,4 +96,80 @@ fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args:
     };
     let text = serde_json::to_string_pretty(&witness).context("cannot write the witness as JSON")?;
     output::write(file, &(text + "\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{Bound, Defect, DefectKind, Place, SCHEMA_VERSION, Stats, ThreadLabel, Verdict, Witness};
+    use clap::Parser;
+    use report::witness::Parsed;
+
+    use super::*;
+    use crate::args::{Args, Command};
+
+    fn args(words: &[&str]) -> CheckArgs {
+        match Args::parse_from([&["raceproof", "check"], words].concat()).command {
+            Command::Check(args) => args,
+            Command::Replay(_) => unreachable!("the words say check"),
+        }
+    }
+
+    fn report(verdict: Verdict, file: &str) -> CheckReport {
+        let defect = Defect {
+            kind: DefectKind::Assertion,
+            message: "assertion `x` failed".into(),
+            location: Place { file: file.into(), line: 1, column: 1 },
+            thread: ThreadLabel { id: 0, name: "main".into(), created: None },
+            stack: vec![],
+            waiting: vec![],
+            witness: Witness { choices: vec![3, 1], ..Witness::default() },
+        };
+        CheckReport {
+            version: SCHEMA_VERSION,
+            verdict,
+            reason: None,
+            reason_place: None,
+            bounds: vec![Bound { threads: 2, ..Bound::default() }],
+            races: vec![],
+            defects: if verdict == Verdict::Defect { vec![defect] } else { vec![] },
+            assumptions: vec![],
+            stats: Stats::default(),
+            files: vec![file.into()],
+            flags: vec![],
+        }
+    }
+
+    #[test]
+    fn files_are_written_and_can_be_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(path("a.c"), "int main;\n").unwrap();
+        let (source, witness, output) = (path("a.c"), path("w.json"), path("r.json"));
+        let args = args(&[&source, "--witness", &witness, "--format", "json", "--output", &output]);
+        let request = resolve::check(&args).unwrap();
+        let report = report(Verdict::Defect, &source);
+        assert_eq!(finish(&report, &request, &args).unwrap(), 1);
+
+        let written = std::fs::read_to_string(&output).unwrap();
+        assert_eq!(written, json::render(&report));
+        let text = std::fs::read_to_string(&witness).unwrap();
+        let Ok(Parsed::Witness(read)) = witness::parse(&text) else { panic!("no witness: {text}") };
+        assert_eq!(read.report, report);
+        assert_eq!(read.inputs, [source.clone()]);
+        assert_eq!(read.sources, [SourceHash { file: source, sha256: witness::sha256(b"int main;\n") }]);
+    }
+
+    #[test]
+    fn without_a_finding_there_is_no_witness() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(path("a.c"), "").unwrap();
+        let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
+        let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
+        let request = resolve::check(&args).unwrap();
+        assert_eq!(finish(&report(Verdict::RaceFree, &source), &request, &args).unwrap(), 0);
+        assert!(!Path::new(&witness).exists());
+        assert!(std::fs::read_to_string(&output).unwrap().starts_with("race-free: "));
+        assert_eq!(finish(&report(Verdict::Unknown, &source), &request, &args).unwrap(), 3);
+    }
 }
