@@ -18,7 +18,7 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check a program: a race with a schedule that replays, or a proof within bounds, or "unknown" and why
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Replay a finding of `check`, step by step
     Replay(ReplayArgs),
 }

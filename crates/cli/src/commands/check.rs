@@ -109,7 +109,7 @@ mod tests {
 
     fn args(words: &[&str]) -> CheckArgs {
         match Args::parse_from([&["raceproof", "check"], words].concat()).command {
-            Command::Check(args) => args,
+            Command::Check(args) => *args,
             Command::Replay(_) => unreachable!("the words say check"),
         }
     }
@@ -155,8 +155,9 @@ mod tests {
         let text = std::fs::read_to_string(&witness).unwrap();
         let Ok(Parsed::Witness(read)) = witness::parse(&text) else { panic!("no witness: {text}") };
         assert_eq!(read.report, report);
-        assert_eq!(read.inputs, [source.clone()]);
-        assert_eq!(read.sources, [SourceHash { file: source, sha256: witness::sha256(b"int main;\n") }]);
+        let hash = witness::sha256(b"int main;\n");
+        assert_eq!(read.sources, [SourceHash { file: source.clone(), sha256: hash }]);
+        assert_eq!(read.inputs, [source]);
     }
 
     #[test]
