@@ -16,16 +16,20 @@ missing_packages() {
     done
 }
 
+# Sets `as_root` to what makes a command run as root; fails where nothing does.
+find_root() {
+    as_root=""
+    [ "$(id -u)" -eq 0 ] && return
+    command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 1
+    as_root="sudo -n"
+}
+
 # install PACKAGE...: quietly; the output is shown only if it fails.
 install_packages() {
-    local command="apt-get install -y --no-install-recommends $*" as_root="" log
-    if [ "$(id -u)" -ne 0 ]; then
-        if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-            as_root="sudo -n"
-        else
-            say "these packages are missing: $*"
-            fail "install them with: sudo $command"
-        fi
+    local command="apt-get install -y --no-install-recommends $*" log
+    if ! find_root; then
+        say "these packages are missing: $*"
+        fail "install them with: sudo $command"
     fi
     say "installing $*"
     log=$(mktemp)
@@ -38,6 +42,12 @@ install_packages() {
         fail "if your system has no such packages, see https://apt.llvm.org"
     fi
     rm -f "$log"
+}
+
+# Whether apt offers a package; a fresh system has to fetch its lists first.
+offers() {
+    apt-cache show "$1" >/dev/null 2>&1 && return
+    find_root && $as_root apt-get update >/dev/null 2>&1 && apt-cache show "$1" >/dev/null 2>&1
 }
 
 find_cargo() {
@@ -63,9 +73,9 @@ how_to_install_rust() {
 prepare() {
     local packages=(build-essential clang-19 llvm-19-dev libomp-19-dev) missing
     if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
-        if ! find_cargo && apt-cache show cargo-web >/dev/null 2>&1; then
+        if ! find_cargo && offers cargo-web; then
             # A current Rust under another name, for browsers; Debian 12's own `cargo` is too old.
-            packages+=(cargo-web rustc-web)
+            packages+=(cargo-web rustc-web ca-certificates)
             [ "${1:-}" = test ] && packages+=(rustfmt-web rust-web-clippy)
         fi
         missing=$(missing_packages "${packages[@]}")
