@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by ./raceproof and ./test: makes sure that everything needed to build is there.
 # On Debian it installs what is missing, as root or with a sudo that asks for no password; elsewhere, or where it may
 # not, it says exactly what to install.
@@ -69,14 +70,14 @@ how_to_install_rust() {
     fail "then run this command again"
 }
 
-# prepare [test]: with `test`, also what only the tests need.
+# prepare run|test: what it takes to build, or also what only the tests need.
 prepare() {
     local packages=(build-essential clang-19 llvm-19-dev libomp-19-dev) missing
     if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
         if ! find_cargo && offers cargo-web; then
             # A current Rust under another name, for browsers; Debian 12's own `cargo` is too old.
             packages+=(cargo-web rustc-web ca-certificates)
-            [ "${1:-}" = test ] && packages+=(rustfmt-web rust-web-clippy)
+            [ "$1" = test ] && packages+=(rustfmt-web rust-web-clippy)
         fi
         missing=$(missing_packages "${packages[@]}")
         # shellcheck disable=SC2086

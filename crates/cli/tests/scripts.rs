@@ -46,7 +46,7 @@ impl Machine {
 
     fn prepare(&self) -> Output {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/prepare.sh");
-        let run = format!("set -euo pipefail; . '{}'; prepare; echo ready", script.display());
+        let run = format!("set -euo pipefail; . '{}'; prepare run; echo ready", script.display());
         Command::new("/bin/bash")
             .args(["-c", &run])
             .env_clear()
@@ -128,11 +128,17 @@ fn debian_has_a_current_rust_under_another_name() {
     let machine =
         Machine::new().debian_without("cargo-web rustc-web").with("id", "echo 0").with("apt-cache", "");
     machine.prepare();
-    assert!(
-        machine.log().contains("install -y --no-install-recommends cargo-web rustc-web\n"),
-        "{}",
-        machine.log()
-    );
+    let log = machine.log();
+    assert!(log.contains("install -y --no-install-recommends cargo-web rustc-web\n"), "{log}");
+    assert!(!log.contains("apt-get update"), "{log}");
+}
+
+#[test]
+fn a_fresh_debian_fetches_its_lists_first() {
+    let machine = Machine::new().debian_without("''").with("id", "echo 0");
+    let machine = machine.with("apt-cache", "[ -e \"${0%/*}/installed\" ]");
+    machine.prepare();
+    assert!(machine.log().contains("apt-get update\n"), "{}", machine.log());
 }
 
 #[test]
