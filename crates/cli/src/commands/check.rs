@@ -1,0 +1,173 @@
+//! `raceproof check`: compile, search, report.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use base::CheckReport;
+use report::replay::Finding;
+use report::witness::{self, SourceHash, WitnessFile};
+use report::{DiskSources, Replay, json, terminal};
+
+use crate::args::{CheckArgs, Format};
+use crate::engine::{self, CheckRequest};
+use crate::{output, progress, resolve};
+
+/// Runs the command; the number is the exit code.
+pub fn run(args: &CheckArgs) -> Result<u8> {
+    let request = resolve::check(args)?;
+    output::check_writable("--output", args.output.as_deref())?;
+    output::check_writable("--witness", args.witness.as_deref())?;
+
+    let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
+    let answer = engine::check(&request, &mut |progress| line.update(progress));
+    line.clear();
+    let report = answer?;
+    output::print(&finish(&report, &request, args)?)?;
+    Ok(report.verdict.exit_code())
+}
+
+/// Writes the files that were asked for; the text is for standard output.
+fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Result<String> {
+    if let Some(file) = &args.witness {
+        save_witness(file, request, report, args)?;
+    }
+    let sources = DiskSources::new("");
+    let replay = how_to_replay(args);
+    let text = |style| match args.format {
+        Format::Json => json::render(report),
+        Format::Text => terminal::render(report, &sources, &style),
+    };
+    match &args.output {
+        None => Ok(text(output::style(&args.look, replay))),
+        Some(file) => {
+            output::write(file, &text(output::style_for_file(&args.look, replay.clone())))?;
+            Ok(terminal::verdict_line(report, &output::style(&args.look, replay)))
+        }
+    }
+}
+
+/// The commands that replay a finding: from the file that was written, or by running the same check again.
+fn how_to_replay(args: &CheckArgs) -> Replay {
+    let words: Vec<String> = command_words();
+    let name = words.first().cloned().unwrap_or_else(|| "raceproof".to_owned());
+    let replay = |file: &str| output::command_line(&[name.clone(), "replay".into(), file.into()]);
+    if let Some(file) = &args.witness {
+        return Replay::Saved { command: replay(&file.to_string_lossy()) };
+    }
+    let mut save = words;
+    let before_flags = save.iter().position(|word| word == "--").unwrap_or(save.len());
+    save.splice(before_flags..before_flags, ["--witness".to_owned(), "witness.json".to_owned()]);
+    Replay::NotSaved { save: output::command_line(&save), command: replay("witness.json") }
+}
+
+fn command_words() -> Vec<String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args: &CheckArgs) -> Result<()> {
+    if Finding::count(report) == 0 {
+        if !args.look.quiet {
+            eprintln!("note: nothing was found, so `{}` was not written", file.display());
+        }
+        return Ok(());
+    }
+    let inputs: Vec<String> =
+        request.inputs.iter().map(|input| input.to_string_lossy().into_owned()).collect();
+    let directory = std::env::current_dir().context("cannot tell the current directory")?;
+    let sources = witness::files_of(report, &inputs)
+        .into_iter()
+        .filter_map(|file| {
+            let bytes = std::fs::read(&file).ok()?;
+            Some(SourceHash { sha256: witness::sha256(&bytes), file })
+        })
+        .collect();
+    let witness = WitnessFile {
+        format: witness::FORMAT.to_owned(),
+        version: witness::VERSION,
+        raceproof: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command_words(),
+        directory: directory.to_string_lossy().into_owned(),
+        inputs,
+        sources,
+        report: report.clone(),
+    };
+    let text = serde_json::to_string_pretty(&witness).context("cannot write the witness as JSON")?;
+    output::write(file, &(text + "\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{Bound, Defect, DefectKind, Place, SCHEMA_VERSION, Stats, ThreadLabel, Verdict, Witness};
+    use clap::Parser;
+    use report::witness::Parsed;
+
+    use super::*;
+    use crate::args::{Args, Command};
+
+    fn args(words: &[&str]) -> CheckArgs {
+        match Args::parse_from([&["raceproof", "check"], words].concat()).command {
+            Command::Check(args) => *args,
+            Command::Replay(_) => unreachable!("the words say check"),
+        }
+    }
+
+    fn report(verdict: Verdict, file: &str) -> CheckReport {
+        let defect = Defect {
+            kind: DefectKind::Assertion,
+            message: "assertion `x` failed".into(),
+            location: Place { file: file.into(), line: 1, column: 1 },
+            thread: ThreadLabel { id: 0, name: "main".into(), created: None },
+            stack: vec![],
+            waiting: vec![],
+            witness: Witness { choices: vec![3, 1], ..Witness::default() },
+        };
+        CheckReport {
+            version: SCHEMA_VERSION,
+            verdict,
+            reason: None,
+            reason_place: None,
+            bounds: vec![Bound { threads: 2, ..Bound::default() }],
+            races: vec![],
+            defects: if verdict == Verdict::Defect { vec![defect] } else { vec![] },
+            assumptions: vec![],
+            stats: Stats::default(),
+            files: vec![file.into()],
+            flags: vec![],
+        }
+    }
+
+    #[test]
+    fn files_are_written_and_can_be_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(path("a.c"), "int main;\n").unwrap();
+        let (source, witness, output) = (path("a.c"), path("w.json"), path("r.json"));
+        let args = args(&[&source, "--witness", &witness, "--format", "json", "--output", &output]);
+        let request = resolve::check(&args).unwrap();
+        let report = report(Verdict::Defect, &source);
+        assert!(finish(&report, &request, &args).unwrap().starts_with("defect: 1 failed assertion in "));
+
+        let written = std::fs::read_to_string(&output).unwrap();
+        assert_eq!(written, json::render(&report));
+        let text = std::fs::read_to_string(&witness).unwrap();
+        let Ok(Parsed::Witness(read)) = witness::parse(&text) else { panic!("no witness: {text}") };
+        assert_eq!(read.report, report);
+        let hash = witness::sha256(b"int main;\n");
+        assert_eq!(read.sources, [SourceHash { file: source.clone(), sha256: hash }]);
+        assert_eq!(read.inputs, [source]);
+    }
+
+    #[test]
+    fn without_a_finding_there_is_no_witness() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(path("a.c"), "").unwrap();
+        let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
+        let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
+        let request = resolve::check(&args).unwrap();
+        let shown = finish(&report(Verdict::RaceFree, &source), &request, &args).unwrap();
+        assert!(shown.starts_with("race-free: "));
+        assert!(!Path::new(&witness).exists());
+        assert!(std::fs::read_to_string(&output).unwrap().starts_with("race-free: "));
+    }
+}

@@ -1,0 +1,16 @@
+//! The commands, one file each.
+
+mod check;
+mod replay;
+
+use anyhow::Result;
+
+use crate::args::{Args, Command};
+
+/// Runs a command; the number is the exit code.
+pub fn run(args: Args) -> Result<u8> {
+    match args.command {
+        Command::Check(args) => check::run(&args),
+        Command::Replay(args) => replay::run(&args),
+    }
+}

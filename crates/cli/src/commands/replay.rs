@@ -1,0 +1,135 @@
+//! `raceproof replay`: compile the same sources again, feed the choices back, and show the run step by step.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use base::{CheckReport, Verdict};
+use report::replay::{self, Finding};
+use report::witness::{self, Parsed, SourceHash};
+use report::{DiskSources, Replay};
+
+use crate::args::ReplayArgs;
+use crate::engine::{self, ReplayRequest};
+use crate::{output, resolve};
+
+/// What a file to replay holds, whichever of the two kinds it is.
+struct Recorded {
+    inputs: Vec<PathBuf>,
+    directory: Option<PathBuf>,
+    sources: Vec<SourceHash>,
+    raceproof: Option<String>,
+    report: CheckReport,
+}
+
+/// Runs the command; the number is the exit code: that of the finding, or `unknown` if it did not come up again.
+pub fn run(args: &ReplayArgs) -> Result<u8> {
+    let recorded = read(&args.witness)?;
+    let finding = choose(&recorded.report, args.finding)?;
+    let steps = finding.witness().steps.len();
+    if args.step.is_some_and(|step| step > steps) {
+        bail!("--step: expected a step from 0 to {steps}, found {}", args.step.unwrap_or(0));
+    }
+    enter_directory(&recorded)?;
+    let doubts = doubts(&recorded);
+    for doubt in &doubts {
+        eprintln!("warning: {doubt}");
+    }
+
+    let report = engine::replay(&request(&recorded, finding)?)?;
+    let again = (1..).map_while(|number| Finding::nth(&report, number)).find(|found| found.same(finding));
+    let Some(found) = again else {
+        eprintln!("unknown: the run ended without this finding");
+        if doubts.is_empty() {
+            eprintln!(
+                "The sources are the same, so this is a defect of raceproof: please report it with the witness."
+            );
+        } else {
+            eprintln!("Run the check again to get a witness that fits.");
+        }
+        return Ok(Verdict::Unknown.exit_code());
+    };
+    let style = output::style(&args.look, Replay::Unavailable);
+    output::print(&replay::render(&report, found, args.step, &DiskSources::new(""), &style))?;
+    Ok(Verdict::Race.exit_code())
+}
+
+fn read(file: &Path) -> Result<Recorded> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{shown}`"))?;
+    let parsed = witness::parse(&text).map_err(|error| anyhow!("`{shown}`: {error}"))?;
+    Ok(match parsed {
+        Parsed::Witness(file) => Recorded {
+            inputs: file.inputs.iter().map(PathBuf::from).collect(),
+            directory: Some(PathBuf::from(file.directory)),
+            sources: file.sources,
+            raceproof: Some(file.raceproof),
+            report: file.report,
+        },
+        Parsed::Report(report) => Recorded {
+            inputs: report.files.iter().map(PathBuf::from).collect(),
+            directory: None,
+            sources: Vec::new(),
+            raceproof: None,
+            report: *report,
+        },
+    })
+}
+
+fn choose(report: &CheckReport, number: usize) -> Result<Finding<'_>> {
+    let count = Finding::count(report);
+    if count == 0 {
+        bail!("the report has no finding to replay");
+    }
+    Finding::nth(report, number)
+        .ok_or_else(|| anyhow!("--finding: expected a number from 1 to {count}, found {number}"))
+}
+
+/// Relative names count from here if the inputs are here, else from where the check ran.
+fn enter_directory(recorded: &Recorded) -> Result<()> {
+    if recorded.inputs.iter().all(|input| input.exists()) {
+        return Ok(());
+    }
+    let Some(directory) = &recorded.directory else { return Ok(()) };
+    if recorded.inputs.iter().all(|input| directory.join(input).exists()) {
+        std::env::set_current_dir(directory)
+            .with_context(|| format!("cannot go to `{}`", directory.display()))?;
+    }
+    Ok(())
+}
+
+/// Why the replay may come out differently.
+fn doubts(recorded: &Recorded) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let here = env!("CARGO_PKG_VERSION");
+    match &recorded.raceproof {
+        Some(version) if version != here => {
+            doubts.push(format!("the witness was written by raceproof {version}, this is {here}"));
+        }
+        Some(_) => {}
+        None => {
+            doubts.push("a plain report has no hashes: whether the sources changed is not known".to_owned())
+        }
+    }
+    for source in &recorded.sources {
+        match std::fs::read(&source.file) {
+            Ok(bytes) if witness::sha256(&bytes) == source.sha256 => {}
+            Ok(_) => doubts.push(format!("`{}` has changed since the check", source.file)),
+            Err(error) => doubts.push(format!("`{}` cannot be read: {error}", source.file)),
+        }
+    }
+    doubts
+}
+
+fn request(recorded: &Recorded, finding: Finding<'_>) -> Result<ReplayRequest> {
+    let witness = finding.witness();
+    let bounds = &recorded.report.bounds;
+    let bound = bounds.get(witness.bound).cloned().with_context(|| {
+        format!("the witness points at bound {}, but the report has {}", witness.bound, bounds.len())
+    })?;
+    Ok(ReplayRequest {
+        inputs: resolve::inputs(&recorded.inputs)?,
+        flags: recorded.report.flags.clone(),
+        bound,
+        choices: witness.choices.clone(),
+    })
+}

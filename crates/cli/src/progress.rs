@@ -1,0 +1,96 @@
+//! One line on standard error that says how far a check has come; nothing where that is no terminal.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::engine::Progress;
+
+/// The line, or nothing.
+pub struct Line {
+    bar: ProgressBar,
+    bounds: usize,
+    began: Instant,
+}
+
+impl Line {
+    /// Shown only if `wanted` and standard error is a terminal.
+    pub fn new(wanted: bool, bounds: usize) -> Line {
+        let shown = wanted && std::io::stderr().is_terminal();
+        let target =
+            if shown { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+            bar.set_style(style.tick_chars("|/-\\ "));
+        }
+        bar.set_message("compiling");
+        if shown {
+            bar.enable_steady_tick(Duration::from_millis(120));
+        }
+        Line { bar, bounds, began: Instant::now() }
+    }
+
+    /// Says how far it is.
+    pub fn update(&self, progress: &Progress) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(message(progress, self.bounds, self.began.elapsed()));
+        }
+    }
+
+    /// Takes the line away.
+    pub fn clear(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn message(progress: &Progress, bounds: usize, elapsed: Duration) -> String {
+    let rate = progress.states as f64 / elapsed.as_secs_f64().max(0.001);
+    let mut text = String::new();
+    if bounds > 1 {
+        text += &format!("bound {} of {bounds}: ", progress.bound + 1);
+    }
+    text += &format!(
+        "{} states, {} transitions, {} waiting, depth {}, {} states/s, {} MB",
+        short(progress.states as f64),
+        short(progress.transitions as f64),
+        short(progress.waiting as f64),
+        progress.depth,
+        short(rate),
+        progress.memory_bytes >> 20,
+    );
+    text
+}
+
+/// `999`, `12.3k`, `4.5M`.
+fn short(number: f64) -> String {
+    match number {
+        n if n < 1e4 => format!("{n:.0}"),
+        n if n < 1e6 => format!("{:.1}k", n / 1e3),
+        n if n < 1e9 => format!("{:.1}M", n / 1e6),
+        n => format!("{:.1}G", n / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_where_it_is() {
+        let progress = Progress {
+            bound: 1,
+            states: 1_234_567,
+            transitions: 9,
+            waiting: 12_345,
+            depth: 7,
+            memory_bytes: 64 << 20,
+        };
+        let text = message(&progress, 3, Duration::from_secs(2));
+        assert_eq!(
+            text,
+            "bound 2 of 3: 1.2M states, 9 transitions, 12.3k waiting, depth 7, 617.3k states/s, 64 MB"
+        );
+        assert!(!message(&progress, 1, Duration::ZERO).contains("bound"));
+    }
+}

@@ -1,0 +1,264 @@
+//! What the command line means: files that exist, ranges as lists of bounds, sizes as bytes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use base::Bound;
+
+use crate::args::CheckArgs;
+use crate::engine::{CheckRequest, Limits};
+use crate::units;
+
+/// The thread count that a program sees when nothing else is said.
+pub const DEFAULT_THREADS: &str = "2";
+/// More combinations than this are refused: each is a search of its own.
+const MOST_BOUNDS: u128 = 10_000;
+/// Thread counts beyond this are a typing error.
+const MOST_THREADS: i64 = 1024;
+
+/// The request that the arguments of `check` mean.
+pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
+    let inputs = inputs(&args.files)?;
+    if !args.defines.is_empty() && inputs.iter().all(|file| is_llvm(file)) {
+        bail!("--define has no effect on LLVM files (.bc, .ll): give the sources instead");
+    }
+    let limits = Limits {
+        time: args.time_limit.as_deref().map(units::time).transpose().context("--time-limit")?,
+        memory: match &args.memory_limit {
+            Some(text) => Some(units::size(text).context("--memory-limit")?),
+            None => default_memory_limit(),
+        },
+        states: args.max_states.as_deref().map(units::count).transpose().context("--max-states")?,
+        depth: args.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
+    };
+    let bounds = bounds(&args.threads, &args.args, &args.defines)?;
+    Ok(CheckRequest { inputs, flags: args.flags.clone(), bounds, limits, exact: args.exact })
+}
+
+const SOURCES: [&str; 8] = ["c", "cc", "cpp", "cxx", "c++", "C", "i", "ii"];
+const LLVM: [&str; 2] = ["bc", "ll"];
+
+fn extension(file: &Path) -> &str {
+    file.extension().and_then(|extension| extension.to_str()).unwrap_or("")
+}
+
+fn is_llvm(file: &Path) -> bool {
+    LLVM.contains(&extension(file))
+}
+
+/// The inputs, each checked to be a file of a known kind.
+pub fn inputs(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    for file in files {
+        let shown = file.display();
+        if file.to_str().is_none() {
+            bail!("the name of `{shown}` is no UTF-8: rename the file");
+        }
+        let known = SOURCES.contains(&extension(file)) || is_llvm(file);
+        if !known {
+            bail!(
+                "expected a C or C++ file (.c, .cc, .cpp, .cxx, .i, .ii) or an LLVM file (.bc, .ll), found `{shown}`; \
+                 flags for clang come after `--`"
+            );
+        }
+        let metadata = std::fs::metadata(file).with_context(|| format!("cannot read `{shown}`"))?;
+        if !metadata.is_file() {
+            bail!("cannot read `{shown}`: it is no file");
+        }
+    }
+    Ok(files.to_vec())
+}
+
+/// One dimension of the bounds: the values to go through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Values {
+    One(String),
+    Range(units::Range),
+}
+
+impl Values {
+    fn parse(text: &str) -> Result<Values> {
+        match units::range(text) {
+            Some(range) => Ok(Values::Range(range?)),
+            None => Ok(Values::One(text.strip_prefix("text:").unwrap_or(text).to_owned())),
+        }
+    }
+
+    fn len(&self) -> u128 {
+        match self {
+            Values::One(_) => 1,
+            Values::Range(range) => range.len(),
+        }
+    }
+
+    fn list(&self) -> Vec<String> {
+        match self {
+            Values::One(text) => vec![text.clone()],
+            Values::Range(range) => (range.low..=range.high).map(|number| number.to_string()).collect(),
+        }
+    }
+}
+
+/// All combinations of all ranges: macros outermost, because each set of them is compiled once, then threads, then
+/// arguments; small values first, because what they show is easier to read.
+fn bounds(threads: &str, args: &[String], defines: &[String]) -> Result<Vec<Bound>> {
+    let threads = thread_range(threads).context("--threads")?;
+    let args: Vec<Values> =
+        args.iter().map(|text| Values::parse(text).context("--arg")).collect::<Result<_>>()?;
+    let defines: Vec<(String, Option<Values>)> =
+        defines.iter().map(|text| definition(text).context("--define")).collect::<Result<_>>()?;
+
+    let lengths =
+        args.iter().chain(defines.iter().filter_map(|(_, values)| values.as_ref())).map(Values::len);
+    let total = lengths.fold(threads.len(), u128::saturating_mul);
+    if total > MOST_BOUNDS {
+        bail!(
+            "the ranges of --threads, --arg and --define make {total} combinations, and each is checked on its own: \
+             at most {MOST_BOUNDS} are taken, so narrow a range"
+        );
+    }
+
+    let mut bounds = Vec::new();
+    for defines in combinations(&define_lists(&defines)) {
+        for threads in threads.low..=threads.high {
+            for args in combinations(&args.iter().map(Values::list).collect::<Vec<_>>()) {
+                // `thread_range` keeps the numbers small.
+                bounds.push(Bound { threads: threads as u32, args, defines: defines.clone() });
+            }
+        }
+    }
+    Ok(bounds)
+}
+
+fn thread_range(text: &str) -> Result<units::Range> {
+    let range = match units::range(text) {
+        Some(range) => range?,
+        None => {
+            let one =
+                text.parse().ok().with_context(|| format!("expected a number or LO..HI, found `{text}`"))?;
+            units::Range { low: one, high: one }
+        }
+    };
+    if range.low < 1 || range.high > MOST_THREADS {
+        bail!("expected numbers of threads from 1 to {MOST_THREADS}, found `{text}`");
+    }
+    Ok(range)
+}
+
+/// `NAME`, `NAME=VALUE` or `NAME=LO..HI`.
+fn definition(text: &str) -> Result<(String, Option<Values>)> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(Values::parse(value)?)),
+        None => (text, None),
+    };
+    let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if !starts_well || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+        bail!("expected NAME, NAME=VALUE or NAME=LO..HI, found `{text}`");
+    }
+    Ok((name.to_owned(), value))
+}
+
+fn define_lists(defines: &[(String, Option<Values>)]) -> Vec<Vec<String>> {
+    let list = |(name, values): &(String, Option<Values>)| match values {
+        None => vec![name.clone()],
+        Some(values) => values.list().into_iter().map(|value| format!("{name}={value}")).collect(),
+    };
+    defines.iter().map(list).collect()
+}
+
+/// Every way to take one value of each list, the last list varying fastest.
+fn combinations(lists: &[Vec<String>]) -> Vec<Vec<String>> {
+    let mut all: Vec<Vec<String>> = vec![Vec::new()];
+    for list in lists {
+        all = all
+            .iter()
+            .flat_map(|prefix| {
+                list.iter().map(move |value| {
+                    let mut next = prefix.clone();
+                    next.push(value.clone());
+                    next
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// Three quarters of the memory that is free, or of what the control group allows: a search that is told when to stop
+/// ends with an answer, one that the system kills does not.
+fn default_memory_limit() -> Option<u64> {
+    let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| meminfo(&text));
+    let allowed = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        .iter()
+        .find_map(|file| std::fs::read_to_string(file).ok()?.trim().parse::<u64>().ok());
+    let limit = match (free, allowed) {
+        (Some(free), Some(allowed)) => free.min(allowed),
+        (free, allowed) => free.or(allowed)?,
+    };
+    Some(limit / 4 * 3)
+}
+
+fn meminfo(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    kilobytes.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| text.to_string()).collect()
+    }
+
+    fn all(threads: &str, args: &[&str], defines: &[&str]) -> Result<Vec<Bound>> {
+        bounds(threads, &texts(args), &texts(defines))
+    }
+
+    fn bound(threads: u32, args: &[&str], defines: &[&str]) -> Bound {
+        Bound { threads, args: texts(args), defines: texts(defines) }
+    }
+
+    #[test]
+    fn nothing_given_is_one_bound() {
+        assert_eq!(all(DEFAULT_THREADS, &[], &[]).unwrap(), [bound(2, &[], &[])]);
+    }
+
+    #[test]
+    fn ranges_are_multiplied_out_with_macros_outermost() {
+        let bounds = all("1..2", &["5", "1..2"], &["N=7..8", "FAST"]).unwrap();
+        assert_eq!(bounds.len(), 8);
+        assert_eq!(bounds[0], bound(1, &["5", "1"], &["N=7", "FAST"]));
+        assert_eq!(bounds[1], bound(1, &["5", "2"], &["N=7", "FAST"]));
+        assert_eq!(bounds[2], bound(2, &["5", "1"], &["N=7", "FAST"]));
+        assert_eq!(bounds[7], bound(2, &["5", "2"], &["N=8", "FAST"]));
+    }
+
+    #[test]
+    fn texts_are_taken_as_they_are() {
+        assert_eq!(
+            all("2", &["a..b", "text:1..3", "-x", ""], &[]).unwrap(),
+            [bound(2, &["a..b", "1..3", "-x", ""], &[])]
+        );
+        assert_eq!(all("2", &[], &["S=\"a=b\""]).unwrap(), [bound(2, &[], &["S=\"a=b\""])]);
+    }
+
+    #[test]
+    fn wrong_ranges_are_refused_with_what_was_expected() {
+        let error = |result: Result<Vec<Bound>>| format!("{:#}", result.unwrap_err());
+        assert!(error(all("0", &[], &[])).contains("from 1 to 1024"));
+        assert!(error(all("x", &[], &[])).contains("expected a number or LO..HI, found `x`"));
+        assert!(error(all("4..2", &[], &[])).contains("did you mean `2..4`"));
+        assert!(error(all("2", &["9..1"], &[])).starts_with("--arg: "));
+        assert!(error(all("2", &[], &["1N=3"])).contains("expected NAME"));
+        assert!(error(all("2", &["1..1000", "1..1000"], &[])).contains("make 1000000 combinations"));
+        let huge = format!("{}..{}", i64::MIN, i64::MAX);
+        assert!(error(all("2", &[&huge, &huge, &huge], &[])).contains("combinations"));
+    }
+
+    #[test]
+    fn free_memory_is_read_from_the_system() {
+        assert_eq!(meminfo("MemTotal: 9 kB\nMemAvailable:    2048 kB\n"), Some(2 << 20));
+        assert_eq!(meminfo("nothing"), None);
+    }
+}

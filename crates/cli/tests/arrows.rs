@@ -1,0 +1,124 @@
+//! The order of the crates (docs/architecture.md), who may use which library, and a module doc in every file.
+
+use std::path::{Path, PathBuf};
+
+/// A crate depends only on crates before it.
+const ORDER: [&str; 13] = [
+    "base", "ir", "frontend", "trace", "machine", "predict", "explore", "prove", "triage", "locks", "record",
+    "report", "cli",
+];
+/// Test-only crates: they depend on none of ours, and none of ours depends on them outside of tests.
+const APART: [&str; 1] = ["oracle"];
+/// Libraries that only some crates may use, with the reason.
+const RESERVED: [(&str, &[&str], &str); 5] = [
+    ("inkwell", &["frontend"], "only the front end links LLVM"),
+    ("llvm-sys", &["frontend"], "only the front end links LLVM"),
+    ("anyhow", &["cli"], "libraries have error types"),
+    ("clap", &["cli"], "libraries know no command line"),
+    ("indicatif", &["cli"], "libraries never print"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Each crate's folder with its manifest.
+fn manifests() -> Vec<(String, toml::Table)> {
+    let mut manifests = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates")).expect("the crates").flatten() {
+        let Ok(text) = std::fs::read_to_string(entry.path().join("Cargo.toml")) else { continue };
+        let name = entry.file_name().to_string_lossy().into_owned();
+        manifests.push((name, text.parse().expect("a manifest is TOML")));
+    }
+    manifests.sort_by(|a, b| a.0.cmp(&b.0));
+    manifests
+}
+
+/// The names in a table of dependencies, of all targets too.
+fn dependencies(manifest: &toml::Table, kind: &str) -> Vec<String> {
+    let names = |table: &toml::Table| -> Vec<String> {
+        let table = table.get(kind).and_then(toml::Value::as_table);
+        table.map(|table| table.keys().cloned().collect()).unwrap_or_default()
+    };
+    let mut all = names(manifest);
+    if let Some(targets) = manifest.get("target").and_then(toml::Value::as_table) {
+        all.extend(targets.values().filter_map(toml::Value::as_table).flat_map(names));
+    }
+    all
+}
+
+/// The folder of one of our crates, by the name under which others depend on it.
+fn ours(dependency: &str) -> Option<&str> {
+    let short = dependency.strip_prefix("raceproof-").unwrap_or(dependency);
+    ORDER.iter().chain(&APART).find(|name| **name == short).copied()
+}
+
+fn rank(name: &str) -> Option<usize> {
+    ORDER.iter().position(|of| *of == name)
+}
+
+#[test]
+fn every_crate_is_in_the_order() {
+    for (name, _) in manifests() {
+        assert!(
+            rank(&name).is_some() || APART.contains(&name.as_str()),
+            "crates/{name} is not in the order of docs/architecture.md; add it there and here"
+        );
+    }
+}
+
+#[test]
+fn arrows_point_backwards() {
+    for (name, manifest) in manifests() {
+        for kind in ["dependencies", "build-dependencies", "dev-dependencies"] {
+            for dependency in dependencies(&manifest, kind) {
+                let Some(on) = ours(&dependency) else { continue };
+                let apart_in_tests = kind == "dev-dependencies" && APART.contains(&on);
+                let earlier = rank(on) < rank(&name) && rank(on).is_some() && !APART.contains(&name.as_str());
+                assert!(apart_in_tests || earlier, "crates/{name} may not depend on {on} ({kind})");
+            }
+        }
+    }
+}
+
+#[test]
+fn reserved_libraries_stay_where_they_belong() {
+    for (name, manifest) in manifests() {
+        for dependency in dependencies(&manifest, "dependencies") {
+            for (library, users, why) in RESERVED {
+                let allowed = dependency != library || users.contains(&name.as_str());
+                assert!(allowed, "crates/{name} may not depend on {library}: {why}");
+            }
+        }
+    }
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for path in std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let mut files = Vec::new();
+    rust_files(&root().join("crates"), &mut files);
+    assert!(files.len() > 10, "the crates have files");
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        let says = text.lines().next().is_some_and(|line| line.starts_with("//! ") && line.len() > 12);
+        assert!(says, "{} does not begin with a `//!` line that says what it is", file.display());
+    }
+}
+
+#[test]
+fn the_architecture_names_every_crate() {
+    let text = std::fs::read_to_string(root().join("docs/architecture.md")).expect("docs/architecture.md");
+    for (name, _) in manifests() {
+        assert!(text.contains(&format!("`{name}`")), "docs/architecture.md does not name `{name}`");
+    }
+}

@@ -1,0 +1,220 @@
+//! The command line from outside: usage errors, exit codes, files in and out.
+
+mod expectation;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use base::{
+    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Place, Race, SCHEMA_VERSION, Stats, Step,
+    ThreadLabel, Verdict, Witness,
+};
+
+fn raceproof(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_raceproof"));
+    command.current_dir(folder).args(arguments).output().expect("raceproof runs")
+}
+
+/// A folder with a C file in it.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("a.c"), "int x;\nint main(void) { return x; }\n").expect("a file");
+    folder
+}
+
+/// The arguments are refused with exit code 2, and the message has all of these parts.
+fn refused(folder: &Path, arguments: &[&str], parts: &[&str]) {
+    let output = raceproof(folder, arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: errors go to standard error");
+    for part in parts {
+        assert!(stderr.contains(part), "{arguments:?}: expected `{part}` in: {stderr}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let folder = folder();
+    let refused = |arguments: &[&str], parts: &[&str]| refused(folder.path(), arguments, parts);
+    refused(&[], &["Usage"]);
+    refused(&["chekc", "a.c"], &["check"]);
+    refused(&["check"], &["FILE"]);
+    refused(&["check", "a.c", "--theads", "2"], &["--threads"]);
+    refused(&["check", "a.c", "--threads", "0"], &["--threads", "from 1 to 1024", "`0`"]);
+    refused(&["check", "a.c", "--threads", "4..1"], &["did you mean `1..4`"]);
+    refused(&["check", "a.c", "--arg", "5..1"], &["--arg", "did you mean `1..5`"]);
+    refused(&["check", "a.c", "--define", "1=2"], &["--define", "expected NAME"]);
+    refused(&["check", "a.c", "--arg", "1..100000"], &["100000 combinations", "narrow"]);
+    refused(&["check", "a.c", "--time-limit", "soon"], &["--time-limit", "such as 90", "`soon`"]);
+    refused(&["check", "a.c", "--memory-limit", "4X"], &["--memory-limit", "such as 512M", "`4X`"]);
+    refused(&["check", "a.c", "--max-states", "0"], &["--max-states", "above 0"]);
+    refused(&["check", "a.c", "--max-depth=-1"], &["--max-depth"]);
+    refused(&["check", "a.c", "--format", "yaml"], &["text", "json"]);
+    refused(&["check", "a.c", "--color", "red"], &["auto", "always", "never"]);
+    refused(&["check", "a.c", "--quiet", "--verbose"], &["cannot be used with"]);
+}
+
+#[test]
+fn wrong_files_are_refused() {
+    let folder = folder();
+    std::fs::write(folder.path().join("a.py"), "").expect("a file");
+    std::fs::write(folder.path().join("a.bc"), "").expect("a file");
+    std::fs::create_dir(folder.path().join("d.c")).expect("a folder");
+    let refused = |arguments: &[&str], parts: &[&str]| refused(folder.path(), arguments, parts);
+    refused(&["check", "missing.c"], &["cannot read `missing.c`", "No such file"]);
+    refused(&["check", "a.c", "missing.c"], &["`missing.c`"]);
+    refused(&["check", "a.py"], &["expected a C or C++ file", "`a.py`"]);
+    refused(&["check", "d.c"], &["`d.c`", "no file"]);
+    refused(&["check", "a.bc", "--define", "N=2"], &["--define", "no effect"]);
+    refused(&["check", "a.c", "--output", "none/report.json"], &["--output", "`none`", "does not exist"]);
+    refused(&["check", "a.c", "--witness", "d.c"], &["--witness", "folder"]);
+}
+
+#[test]
+fn help_and_version_work() {
+    let folder = folder();
+    for arguments in [&["--help"][..], &["check", "--help"], &["replay", "-h"], &["--version"]] {
+        let output = raceproof(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert!(!output.stdout.is_empty());
+    }
+    let help = String::from_utf8(raceproof(folder.path(), &["check", "--help"]).stdout).expect("UTF-8");
+    assert!(help.contains("Exit codes: 0 race-free, 1 race or defect"));
+}
+
+fn place(line: u32) -> Place {
+    Place { file: "a.c".into(), line, column: 5 }
+}
+
+fn race(variable: &str, first: u32, second: u32) -> Race {
+    let side = |id: u32, line, access| Access {
+        place: place(line),
+        access,
+        atomic: false,
+        thread: ThreadLabel { id, name: format!("thread {id}"), created: None },
+        locks: vec![],
+        stack: vec![],
+    };
+    Race {
+        variable: variable.into(),
+        first: side(1, first, AccessKind::Write),
+        second: side(2, second, AccessKind::Read),
+        hint: None,
+        witness: Witness { choices: vec![1], bound: 0, steps: vec![] },
+    }
+}
+
+fn deadlock(lines: [u32; 2]) -> Defect {
+    let wait = |thread: u32, line| Step { thread, place: place(line), action: "waits".into() };
+    Defect {
+        kind: DefectKind::Deadlock,
+        message: "threads wait for each other".into(),
+        location: place(lines[0]),
+        thread: ThreadLabel { id: 1, name: "thread 1".into(), created: None },
+        stack: vec![],
+        waiting: vec![wait(1, lines[0]), wait(2, lines[1])],
+        witness: Witness::default(),
+    }
+}
+
+fn report(verdict: Verdict, races: Vec<Race>, defects: Vec<Defect>) -> CheckReport {
+    CheckReport {
+        version: SCHEMA_VERSION,
+        verdict,
+        reason: None,
+        reason_place: None,
+        bounds: vec![Bound { threads: 2, ..Bound::default() }],
+        races,
+        defects,
+        assumptions: vec![],
+        stats: Stats::default(),
+        files: vec!["a.c".into()],
+        flags: vec![],
+    }
+}
+
+fn write_report(folder: &Path, report: &CheckReport) {
+    let text = serde_json::to_string(report).expect("a report is JSON");
+    std::fs::write(folder.join("report.json"), text).expect("a file");
+}
+
+#[test]
+fn wrong_witnesses_are_refused() {
+    let folder = folder();
+    let refused = |arguments: &[&str], parts: &[&str]| refused(folder.path(), arguments, parts);
+    refused(&["replay"], &["WITNESS"]);
+    refused(&["replay", "none.json"], &["cannot read `none.json`"]);
+    refused(&["replay", "a.c"], &["`a.c`", "no JSON"]);
+    write_report(folder.path(), &report(Verdict::RaceFree, vec![], vec![]));
+    refused(&["replay", "report.json"], &["no finding to replay"]);
+    write_report(folder.path(), &report(Verdict::Race, vec![race("x", 1, 2)], vec![]));
+    refused(&["replay", "report.json", "--finding", "2"], &["--finding", "from 1 to 1", "found 2"]);
+    refused(&["replay", "report.json", "--finding", "0"], &["--finding", "from 1 to 1"]);
+    refused(&["replay", "report.json", "--step", "9"], &["--step", "from 0 to 0", "found 9"]);
+    let mut lost = report(Verdict::Race, vec![race("x", 1, 2)], vec![]);
+    lost.bounds.clear();
+    write_report(folder.path(), &lost);
+    refused(&["replay", "report.json"], &["bound 0", "has 0"]);
+}
+
+#[test]
+fn headers_are_read() {
+    let header = "//@ verdict: race\n//@ race: p->next 3 other.c:4\n//@ races: at-least\n//@ options: --threads 2..3\n\
+        //@ flags: -DN=3 -m32\n//@ defect: deadlock 7\n//@ about: text\nint x;\n";
+    let expected = expectation::parse(header).expect("a header");
+    assert_eq!(expected.verdict, "race");
+    assert_eq!(expected.races[0].variable, "p->next");
+    assert_eq!(expected.races[0].lines[1].file.as_deref(), Some("other.c"));
+    assert_eq!(expected.options, ["--threads", "2..3"]);
+    assert_eq!(expected.flags, ["-DN=3", "-m32"]);
+    assert!(expected.at_least && expected.defects[0].kind == "deadlock");
+    for wrong in [
+        "int x;",
+        "//@ verdict: maybe",
+        "//@ verdict: race\n//@ rcae: x 1 2",
+        "//@ verdict: race\n//@ race: x 1",
+    ] {
+        assert!(expectation::parse(wrong).is_err(), "{wrong}");
+    }
+    assert!(!expectation::has_header("// verdict"));
+}
+
+#[test]
+fn answers_are_compared_exactly() {
+    let wrong = |header: &str, report: &CheckReport| {
+        expectation::compare(&expectation::parse(header).expect("a header"), report).len()
+    };
+    let one = report(Verdict::Race, vec![race("a[3]", 4, 9)], vec![]);
+    assert_eq!(wrong("//@ verdict: race\n//@ race: a[3] 4 9", &one), 0);
+    assert_eq!(wrong("//@ verdict: race\n//@ race: a[3] 9 4", &one), 0);
+    assert_eq!(wrong("//@ verdict: race\n//@ race: a[*] 4 9", &one), 0);
+    assert_eq!(wrong("//@ verdict: race\n//@ race: a[2] 4 9", &one), 2);
+    assert_eq!(wrong("//@ verdict: race\n//@ race: a[3] 4 4", &one), 2);
+    assert_eq!(wrong("//@ verdict: race\n//@ race: b.c:4 4 9", &one), 2);
+    assert_eq!(wrong("//@ verdict: race", &one), 1);
+    assert_eq!(wrong(&expectation::header(&one), &one), 0);
+    assert_eq!(wrong("//@ verdict: race\n//@ races: at-least", &one), 0);
+    assert_eq!(wrong("//@ verdict: race-free", &one), 2);
+
+    let stuck = report(Verdict::Defect, vec![], vec![deadlock([5, 11])]);
+    assert_eq!(wrong("//@ verdict: defect\n//@ defect: deadlock 11", &stuck), 0);
+    assert_eq!(wrong("//@ verdict: defect\n//@ defect: deadlock", &stuck), 0);
+    assert_eq!(wrong("//@ verdict: defect\n//@ defect: deadlock 12", &stuck), 2);
+    assert_eq!(wrong("//@ verdict: defect\n//@ defect: assertion 5", &stuck), 2);
+
+    let mut open = report(Verdict::Unknown, vec![], vec![]);
+    open.reason = Some("inline assembly is not supported".into());
+    open.reason_place = Some(place(3));
+    assert_eq!(wrong("//@ verdict: unknown\n//@ reason: inline assembly\n//@ reason-line: 3", &open), 0);
+    assert_eq!(wrong("//@ verdict: unknown\n//@ reason: setjmp\n//@ reason-line: 4", &open), 2);
+}
+
+#[test]
+fn any_index_matches_only_an_index() {
+    assert!(expectation::matches_variable("a[*].b[*]", "a[3].b[10]"));
+    assert!(expectation::matches_variable("x", "x"));
+    assert!(!expectation::matches_variable("a[*]", "a"));
+    assert!(!expectation::matches_variable("a[*]", "ab[3]"));
+    assert!(!expectation::matches_variable("a[*]", "a[3].x"));
+}

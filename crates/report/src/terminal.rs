@@ -1,0 +1,433 @@
+//! The report for a person at a terminal.
+//!
+//! The verdict comes first, then each race and each other defect with its source, its schedule, a hint and the
+//! command that replays it, then what the answer rests on: bounds, assumptions, numbers. Races that differ only in the
+//! element (`a[0]`, `a[1]`, ...) are shown as one with the others named, because they have one cause; the JSON lists
+//! each. Without `verbose`, only the first findings are shown whole and the rest in a line each.
+
+use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Race, Verdict, Witness};
+
+use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, paragraph, seconds};
+use crate::schedule::{Ending, Names};
+use crate::snippet::{self, Mark, Severity};
+use crate::{Replay, SourceProvider, Style, advice, bounds, hint, schedule};
+
+/// So many findings are shown whole unless the style is verbose.
+const WHOLE: usize = 10;
+
+/// The whole report as text. Ends with a newline.
+pub fn render(report: &CheckReport, sources: &dyn SourceProvider, style: &Style) -> String {
+    let mut out = verdict_line(report, style);
+    if style.quiet {
+        return out;
+    }
+    let groups = group(&report.races);
+    let mut shown = 0;
+    let mut brief = String::new();
+    for races in &groups {
+        if shown < WHOLE || style.verbose {
+            out += "\n";
+            out += &race_section(report, races, sources, style);
+        } else {
+            brief += &format!("  race {}: {}\n", races[0] + 1, one_line(&report.races[races[0]]));
+        }
+        shown += 1;
+    }
+    for (index, defect) in report.defects.iter().enumerate() {
+        if shown < WHOLE || style.verbose {
+            out += "\n";
+            out += &defect_section(report, index, sources, style);
+        } else {
+            brief += &format!("  {}: {} ({})\n", kind(defect.kind), defect.message, defect.location);
+        }
+        shown += 1;
+    }
+    if !brief.is_empty() {
+        out +=
+            &format!("\nand {} more (--verbose shows them whole):\n{brief}", counted_findings(shown - WHOLE));
+    }
+    if report.verdict == Verdict::Unknown {
+        out += &unknown_section(report, sources, style);
+    }
+    out += "\n";
+    out += &footer(report, style);
+    out
+}
+
+/// The first line: the verdict and what it means.
+pub fn verdict_line(report: &CheckReport, style: &Style) -> String {
+    let program = program(report);
+    let (word, tone, rest) = match report.verdict {
+        Verdict::Race => ("race", Tone::Bad, format!("{} in {program}", findings(report))),
+        Verdict::Defect => {
+            ("defect", Tone::Bad, format!("{} in {program}; no data race found", findings(report)))
+        }
+        Verdict::RaceFree => (
+            "race-free",
+            Tone::Good,
+            format!(
+                "no schedule of {program} has a data race, a deadlock, a failed assertion or a memory error, within \
+                 the bounds{}",
+                if style.quiet {
+                    format!(": {}", bounds::describe(&report.bounds))
+                } else {
+                    " below".to_owned()
+                },
+            ),
+        ),
+        Verdict::Unknown => {
+            let reason = match &report.reason {
+                // The snippet will say it.
+                Some(_) if report.reason_place.is_some() && !style.quiet => String::new(),
+                Some(reason) => format!(": {reason}"),
+                None => String::new(),
+            };
+            ("unknown", Tone::Open, format!("neither a race nor a proof for {program}{reason}"))
+        }
+    };
+    let plain = paragraph(style, &format!("{word}: {rest}"), 0);
+    let coloured = plain.replacen(word, &paint(style, tone, word), 1);
+    coloured + "\n"
+}
+
+/// The program, by its files.
+fn program(report: &CheckReport) -> String {
+    match report.files.as_slice() {
+        [] => "the program".to_owned(),
+        [file] => file.clone(),
+        [file, other] => format!("{file} and {other}"),
+        [file, rest @ ..] => format!("{file} and {} more files", rest.len()),
+    }
+}
+
+/// `2 data races and 1 deadlock`.
+fn findings(report: &CheckReport) -> String {
+    let mut parts = Vec::new();
+    if !report.races.is_empty() {
+        parts.push(counted(report.races.len() as u64, "data race"));
+    }
+    let mut kinds: Vec<DefectKind> = report.defects.iter().map(|defect| defect.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for of in kinds {
+        let number = report.defects.iter().filter(|defect| defect.kind == of).count();
+        parts.push(counted(number as u64, kind(of)));
+    }
+    and(&parts)
+}
+
+fn counted_findings(number: usize) -> String {
+    counted(number as u64, "finding")
+}
+
+/// What a kind of defect is called.
+pub(crate) fn kind(kind: DefectKind) -> &'static str {
+    match kind {
+        DefectKind::Deadlock => "deadlock",
+        DefectKind::Assertion => "failed assertion",
+        DefectKind::Abort => "abnormal end",
+        DefectKind::OutOfBounds => "out-of-bounds access",
+        DefectKind::UseAfterFree => "use after free",
+        DefectKind::DoubleFree => "double free",
+        DefectKind::InvalidFree => "invalid free",
+        DefectKind::NullPointer => "null pointer access",
+        DefectKind::InvalidPointer => "invalid pointer access",
+        DefectKind::UninitialisedPointer => "uninitialised pointer access",
+        DefectKind::WriteToConstant => "write to a constant",
+        DefectKind::LockMisuse => "lock misuse",
+        DefectKind::DivisionByZero => "division by zero",
+        DefectKind::InvalidCall => "invalid call",
+        DefectKind::StackOverflow => "stack overflow",
+        DefectKind::Unreachable => "unreachable code reached",
+        DefectKind::Misuse => "library misuse",
+    }
+}
+
+/// Races by cause: the same two accesses, whatever the element. Each group lists indices into the races.
+fn group(races: &[Race]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, race) in races.iter().enumerate() {
+        match groups.iter_mut().find(|group| same_cause(&races[group[0]], race)) {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    groups
+}
+
+fn same_cause(one: &Race, other: &Race) -> bool {
+    let side = |a: &Access, b: &Access| {
+        a.place == b.place && a.access == b.access && a.atomic == b.atomic && a.locks == b.locks
+    };
+    side(&one.first, &other.first)
+        && side(&one.second, &other.second)
+        && whole(&one.variable) == whole(&other.variable)
+}
+
+/// A variable without its subscripts: `b[3][7]` and `b[0][1]` are both `b[][]`.
+fn whole(variable: &str) -> String {
+    let mut depth = 0;
+    variable
+        .chars()
+        .filter(|&c| {
+            depth -= i32::from(c == ']');
+            let kept = depth == 0;
+            depth += i32::from(c == '[');
+            kept
+        })
+        .collect()
+}
+
+pub(crate) fn race_title(race: &Race) -> String {
+    let verb = |access: &Access| match access.access {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+    };
+    let what = match (verb(&race.first), verb(&race.second)) {
+        (one, two) if one == two => format!("two unordered {one}s"),
+        (one, two) => format!("unordered {one} and {two}"),
+    };
+    format!("{what} of `{}`", race.variable)
+}
+
+fn one_line(race: &Race) -> String {
+    format!("{} ({} and {})", race_title(race), race.first.place, race.second.place)
+}
+
+/// `thread 1 (worker) writes it, holding m`.
+fn label(access: &Access) -> String {
+    let atomically = if access.atomic { " atomically" } else { "" };
+    let locks = match access.locks.as_slice() {
+        [] => "no lock held".to_owned(),
+        locks => format!("holding {}", and(locks)),
+    };
+    format!("{} {}{atomically}, {locks}", access.thread.name, verb(access.access))
+}
+
+fn verb(access: AccessKind) -> &'static str {
+    match access {
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+    }
+}
+
+/// The race's snippet with both ends.
+pub(crate) fn race_snippet(name: &str, race: &Race, sources: &dyn SourceProvider, style: &Style) -> String {
+    let marks = [&race.first, &race.second].map(|access| Mark {
+        place: access.place.clone(),
+        label: label(access),
+        primary: true,
+    });
+    snippet::render(Severity::Error, name, &race_title(race), &marks, sources, style)
+}
+
+fn race_section(
+    report: &CheckReport,
+    group: &[usize],
+    sources: &dyn SourceProvider,
+    style: &Style,
+) -> String {
+    let number = group[0];
+    let race = &report.races[number];
+    let mut out = race_snippet(&format!("race {}", number + 1), race, sources, style) + "\n";
+    if group.len() > 1 {
+        let others: Vec<&str> =
+            group[1..].iter().map(|&index| report.races[index].variable.as_str()).collect();
+        out += &labelled(style, "also on", &elements(&others, style));
+    }
+    out += &stacks(&[&race.first, &race.second], style);
+    out += &schedule_section(report, &race.witness, &race_endings(race), "race", &race_names(race), style);
+    if let Some(hint) = race.hint.clone().or_else(|| hint::derive(race, sources)) {
+        out += &labelled(style, "hint", &hint);
+    }
+    out += &replay_section(report, number, style);
+    out
+}
+
+fn elements(variables: &[&str], style: &Style) -> String {
+    const SHOWN: usize = 8;
+    if style.verbose || variables.len() <= SHOWN {
+        return variables.join(", ");
+    }
+    format!("{} and {} more", variables[..SHOWN].join(", "), count((variables.len() - SHOWN) as u64))
+}
+
+pub(crate) fn race_names(race: &Race) -> Names {
+    Names::new([&race.first.thread, &race.second.thread])
+}
+
+pub(crate) fn race_endings(race: &Race) -> Vec<Ending> {
+    let end = |access: &Access| Ending {
+        thread: access.thread.id,
+        place: access.place.clone(),
+        action: format!("{} {}", verb(access.access), race.variable),
+    };
+    vec![end(&race.first), end(&race.second)]
+}
+
+/// The call stacks, where they say more than the snippet does.
+fn stacks(accesses: &[&Access], style: &Style) -> String {
+    let mut lines = Vec::new();
+    let all_same = accesses.windows(2).all(|pair| pair[0].stack == pair[1].stack);
+    for access in if all_same { &accesses[..1] } else { accesses } {
+        if access.stack.len() > 1 {
+            let who = if all_same { "both" } else { access.thread.name.as_str() };
+            lines.push(format!("{who}: {}", stack(&access.stack, style)));
+        }
+    }
+    if style.verbose {
+        for access in accesses {
+            if let Some(created) = &access.thread.created {
+                lines.push(format!("{} was created at {created}", access.thread.name));
+            }
+        }
+    }
+    if lines.is_empty() { String::new() } else { labelled(style, "stack", &lines.join("\n")) }
+}
+
+/// `bump (a.c:8) < worker (a.c:14)`; a long stack loses its middle.
+fn stack(frames: &[Frame], style: &Style) -> String {
+    const SHOWN: usize = 4;
+    let frame = |frame: &Frame| format!("{} ({}:{})", frame.function, frame.place.file, frame.place.line);
+    if style.verbose {
+        let rest: Vec<String> = frames[1..].iter().map(|f| format!("\n  called from {}", frame(f))).collect();
+        return frame(&frames[0]) + &rest.concat();
+    }
+    let mut parts: Vec<String> = frames.iter().take(SHOWN).map(frame).collect();
+    if frames.len() > SHOWN + 1 {
+        parts.push(format!("... {} more", frames.len() - SHOWN - 1));
+    }
+    if let Some(last) = frames.last().filter(|_| frames.len() > SHOWN) {
+        parts.push(frame(last));
+    }
+    parts.join(", called from ")
+}
+
+fn schedule_section(
+    report: &CheckReport,
+    witness: &Witness,
+    endings: &[Ending],
+    finding: &str,
+    names: &Names,
+    style: &Style,
+) -> String {
+    if witness.steps.is_empty() {
+        return String::new();
+    }
+    let mut heading = counted(witness.steps.len() as u64, "step");
+    if let Some(bound) = report.bounds.get(witness.bound).filter(|_| report.bounds.len() > 1) {
+        heading += &format!(", with {}", bounds::describe_one(bound));
+    }
+    labelled(style, "schedule", &heading) + &schedule::render(&witness.steps, endings, finding, names, style)
+}
+
+/// The command that replays the finding with this index (races first, then defects).
+fn replay_section(report: &CheckReport, index: usize, style: &Style) -> String {
+    let several = report.races.len() + report.defects.len() > 1;
+    let choice = if several { format!(" --finding {}", index + 1) } else { String::new() };
+    match &style.replay {
+        Replay::Saved { command: replay } => command(style, "replay", &format!("{replay}{choice}")),
+        Replay::NotSaved { .. } | Replay::Unavailable => String::new(),
+    }
+}
+
+fn defect_names(defect: &Defect) -> Names {
+    Names::new([&defect.thread])
+}
+
+/// The defect's snippet: where it shows, or for a deadlock each thread that waits.
+pub(crate) fn defect_snippet(defect: &Defect, sources: &dyn SourceProvider, style: &Style) -> String {
+    let names = defect_names(defect);
+    let mut marks: Vec<Mark> = defect
+        .waiting
+        .iter()
+        .map(|step| Mark {
+            place: step.place.clone(),
+            label: format!("{} {}", names.of(step.thread), step.action),
+            primary: true,
+        })
+        .collect();
+    if marks.is_empty() {
+        let label = format!("in {}", defect.thread.name);
+        marks.push(Mark { place: defect.location.clone(), label, primary: true });
+    }
+    snippet::render(Severity::Error, kind(defect.kind), &defect.message, &marks, sources, style)
+}
+
+pub(crate) fn defect_endings(defect: &Defect) -> Vec<Ending> {
+    if defect.waiting.is_empty() {
+        let end = Ending {
+            thread: defect.thread.id,
+            place: defect.location.clone(),
+            action: kind(defect.kind).to_owned(),
+        };
+        return vec![end];
+    }
+    let waits = defect.waiting.iter();
+    waits.map(|w| Ending { thread: w.thread, place: w.place.clone(), action: w.action.clone() }).collect()
+}
+
+fn defect_section(report: &CheckReport, index: usize, sources: &dyn SourceProvider, style: &Style) -> String {
+    let defect = &report.defects[index];
+    let mut out = defect_snippet(defect, sources, style) + "\n";
+    if defect.stack.len() > 1 {
+        out += &labelled(style, "stack", &format!("{}: {}", defect.thread.name, stack(&defect.stack, style)));
+    }
+    let endings = defect_endings(defect);
+    let names = defect_names(defect);
+    out += &schedule_section(report, &defect.witness, &endings, "end", &names, style);
+    out += &replay_section(report, report.races.len() + index, style);
+    out
+}
+
+fn unknown_section(report: &CheckReport, sources: &dyn SourceProvider, style: &Style) -> String {
+    let reason = report.reason.as_deref().unwrap_or("");
+    let mut out = String::new();
+    if let Some(place) = &report.reason_place {
+        let mark = Mark { place: place.clone(), label: "here".to_owned(), primary: true };
+        out += "\n";
+        out += &snippet::render(Severity::Warning, "reason", reason, &[mark], sources, style);
+    }
+    if let Some(advice) = advice::for_reason(reason) {
+        if out.is_empty() {
+            out += "\n";
+        }
+        out += &labelled(style, "what helps", advice);
+    }
+    out
+}
+
+fn footer(report: &CheckReport, style: &Style) -> String {
+    let mut out = labelled(style, "bounds", &bounds::describe(&report.bounds));
+    if !report.assumptions.is_empty() {
+        out += &labelled(style, "assumptions", &report.assumptions.join("\n"));
+    }
+    out += &search_line(report, style);
+    match &style.replay {
+        Replay::NotSaved { save, command: replay } if report.races.len() + report.defects.len() > 0 => {
+            out += &command(style, "to replay", save);
+            out += &command(style, "", replay);
+        }
+        _ => {}
+    }
+    out
+}
+
+fn search_line(report: &CheckReport, style: &Style) -> String {
+    let stats = &report.stats;
+    let mut numbers = format!(
+        "{}, {}, {}, depth {}; {}",
+        counted(stats.states, "state"),
+        counted(stats.transitions, "transition"),
+        counted(stats.executions, "execution"),
+        count(stats.depth),
+        seconds(stats.seconds),
+    );
+    if stats.compile_seconds > 0.0 {
+        numbers += &format!(" ({} of it the compiler)", seconds(stats.compile_seconds));
+    }
+    if stats.peak_memory_bytes > 0 {
+        numbers += &format!(", {}", bytes(stats.peak_memory_bytes));
+    }
+    labelled(style, "search", &numbers)
+}
