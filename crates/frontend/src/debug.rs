@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use ir::{Field, File, Place, PlaceId, Type, TypeId, Variable};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::meta::{Location, Meta, MetaKind, Operand};
 use crate::llvm::{Module, Value};
@@ -93,6 +93,8 @@ pub struct Debug<'m> {
     file_names: FxHashMap<String, u32>,
     places: FxHashMap<(u32, u32, u32), PlaceId>,
     types: FxHashMap<Meta<'m>, TypeId>,
+    /// Those of the types that are references of C++.
+    references: FxHashSet<TypeId>,
     /// Complete records by name, for declarations of them elsewhere.
     records: FxHashMap<String, TypeId>,
 }
@@ -108,6 +110,7 @@ impl<'m> Debug<'m> {
             file_names: FxHashMap::default(),
             places: FxHashMap::default(),
             types: FxHashMap::default(),
+            references: FxHashSet::default(),
             records: FxHashMap::default(),
         }
     }
@@ -178,6 +181,25 @@ impl<'m> Debug<'m> {
         Some(Variable { name, ty, place })
     }
 
+    /// Whether a type is a reference of C++.
+    pub fn is_reference(&self, ty: TypeId) -> bool {
+        self.references.contains(&ty)
+    }
+
+    /// The type of a function's result; `None` for `void`.
+    pub fn result_type(&mut self, out: &mut ir::Module, subprogram: Meta<'m>) -> Option<TypeId> {
+        let types = self.operand(subprogram, 4).and_then(|ty| self.operand(ty, 3))?;
+        let result = self.operand(types, 0)?;
+        self.ty(out, result)
+    }
+
+    /// Whether a function is a member that has a `this`.
+    pub fn is_method(&mut self, subprogram: Meta<'m>) -> bool {
+        let types = self.operand(subprogram, 4).and_then(|ty| self.operand(ty, 3));
+        let first = types.and_then(|types| self.operand(types, 1));
+        first.is_some_and(|t| t.tag() == tag::POINTER && t.is_object_pointer())
+    }
+
     fn text(&self, node: Meta<'m>, index: usize) -> Option<String> {
         self.llvm.operands(node).get(index)?.clone()?.text()
     }
@@ -200,6 +222,9 @@ impl<'m> Debug<'m> {
             (MetaKind::DerivedType, tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE) => {
                 let size = node.size_in_bits() / 8;
                 let id = self.reserve(out, node);
+                if node.tag() != tag::POINTER {
+                    self.references.insert(id);
+                }
                 let to = self.operand(node, 3).and_then(|t| self.ty(out, t));
                 out.types[id.0 as usize] = Type::Pointer { to, size };
                 id

@@ -433,6 +433,13 @@ impl<'m> Meta<'m> {
         unsafe { LLVMDITypeGetFlags(self.raw) & LLVMDIFlagStaticMember != 0 }
     }
 
+    /// Whether a type is that of a `this` pointer.
+    pub fn is_object_pointer(self) -> bool {
+        assert!(self.is_type());
+        // SAFETY: a type.
+        unsafe { LLVMDITypeGetFlags(self.raw) & LLVMDIFlagObjectPointer != 0 }
+    }
+
     /// Whether a type is declared only.
     pub fn is_forward_declaration(self) -> bool {
         assert!(self.is_type());

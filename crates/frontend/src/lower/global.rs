@@ -97,7 +97,9 @@ impl<'m> Lowering<'m> {
             match slots[leaf.slot as usize] {
                 Const::Bits(low) => {
                     let mut all = low.to_le_bytes().to_vec();
-                    if let (2, Const::Bits(high)) = (leaf.scalar.slots(), slots[leaf.slot as usize + 1]) {
+                    if let Some(Const::Bits(high)) = slots.get(leaf.slot as usize + 1)
+                        && leaf.scalar.slots() == 2
+                    {
                         all.extend(high.to_le_bytes());
                     }
                     image.put(at, &all[..bytes.min(all.len() as u64) as usize]);
