@@ -24,22 +24,51 @@ pub fn note_kind(llvm: &Module) -> NoteKind {
     llvm.note_kind("raceproof.name")
 }
 
+/// The two sides of the struct copies of a program, by function, line and column. Promotion may turn a copy into
+/// loads and stores, which then have no notes.
+#[derive(Default)]
+pub struct Copies(FxHashMap<(String, u32, u32), (String, String)>);
+
+impl Copies {
+    /// What a load or store that has no note touches, if it stands for a copy.
+    pub fn side(&self, function: &str, instruction: Value<'_>) -> Option<&str> {
+        let location = instruction.location()?;
+        let (to, from) = self.0.get(&(function.to_string(), location.line, location.column))?;
+        let side = if instruction.opcode() == Some(Opcode::LLVMStore) { to } else { from };
+        Some(side.as_str()).filter(|s| !s.is_empty())
+    }
+}
+
 /// Puts the accessed expression on every access that one can be found for.
-pub fn annotate(llvm: &Module, paths: &Paths) {
+pub fn annotate(llvm: &Module, paths: &Paths) -> Copies {
     let mut types = ir::Module { pointer_bytes: llvm.pointer_bytes() as u8, ..ir::Module::default() };
     let debug = Debug::new(llvm, paths, &mut types);
     let mut namer = Namer { llvm, debug, types, locals: FxHashMap::default(), globals: FxHashMap::default() };
     let kind = note_kind(llvm);
+    let mut copies = Copies::default();
     for function in llvm.functions() {
         namer.collect(function);
+        let function_name = function.name();
         for block in function.blocks() {
             for instruction in block.instructions() {
-                if let Some(name) = namer.access(instruction) {
+                if let Some((to, from)) = namer.copy(instruction) {
+                    let name = match (&to, &from) {
+                        (Some(to), Some(from)) => format!("{to} = {from}"),
+                        (Some(one), None) | (None, Some(one)) => one.clone(),
+                        (None, None) => continue,
+                    };
+                    llvm.set_note(instruction, kind, &name);
+                    if let Some(at) = instruction.location() {
+                        let sides = (to.unwrap_or_default(), from.unwrap_or_default());
+                        copies.0.entry((function_name.clone(), at.line, at.column)).or_insert(sides);
+                    }
+                } else if let Some(name) = namer.access(instruction) {
                     llvm.set_note(instruction, kind, &name);
                 }
             }
         }
     }
+    copies
 }
 
 /// What the source calls the object at an address, or a value.
@@ -60,6 +89,18 @@ struct Place {
     offset: u64,
     /// The name that clang gave to the address, which is that of the member: tells bit-fields apart.
     hint: String,
+    /// The bytes of the type that the address was computed for, if it was computed.
+    size: Option<u64>,
+}
+
+/// A variable of a function.
+struct Local {
+    named: Named,
+    relation: Relation,
+    /// Whether it is known by its address, not its value.
+    declare: bool,
+    /// Whether it belongs to a function that was inlined, so that its name means nothing here.
+    inlined: bool,
 }
 
 struct Namer<'m> {
@@ -67,7 +108,7 @@ struct Namer<'m> {
     debug: Debug<'m>,
     types: ir::Module,
     /// The variables of the current function, by the address or value that stands for them.
-    locals: FxHashMap<Value<'m>, (Named, Relation, bool)>,
+    locals: FxHashMap<Value<'m>, Local>,
     globals: FxHashMap<Value<'m>, Option<Named>>,
 }
 
@@ -83,7 +124,9 @@ impl<'m> Namer<'m> {
             }
             if let Some(variable) = self.debug.variable(&mut self.types, note.variable) {
                 let named = Named { text: variable.name, ty: variable.ty };
-                self.locals.entry(value).or_insert((named, note.relation, note.declare));
+                let inlined = instruction.location().is_some_and(|l| l.inlined_at.is_some());
+                let local = Local { named, relation: note.relation, declare: note.declare, inlined };
+                self.locals.entry(value).or_insert(local);
             }
         }
     }
@@ -95,36 +138,37 @@ impl<'m> Namer<'m> {
             Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg => {
                 (instruction.operand(0), self.llvm.size_of(instruction.operand(1).ty()))
             }
-            Opcode::LLVMCall => return self.block_access(instruction),
+            Opcode::LLVMCall if callee_name(instruction).starts_with("llvm.memset.") => {
+                (instruction.operand(0), length(instruction.operand(2)))
+            }
             _ => return None,
         };
-        self.object(address, size, MAX_DEPTH).map(|n| n.text).filter(|t| t.len() <= MAX_TEXT)
+        let scalar = instruction.opcode() != Some(Opcode::LLVMCall);
+        self.object(address, size, scalar, MAX_DEPTH).map(|n| n.text).filter(|t| t.len() <= MAX_TEXT)
     }
 
-    /// `memcpy` and its like: both sides as an assignment.
-    fn block_access(&mut self, call: Value<'m>) -> Option<String> {
-        if call.callee().kind() != ValueKind::LLVMFunctionValueKind {
+    /// The two sides of `memcpy` and its like. A side may be a temporary without a name, but not an unknown object.
+    fn copy(&mut self, call: Value<'m>) -> Option<(Option<String>, Option<String>)> {
+        if call.opcode() != Some(Opcode::LLVMCall) {
             return None;
         }
-        let name = call.callee().name();
-        let size = |of: Value<'m>| of.constant_int().map_or(1, |n| n.max(1) as u64);
-        if name.starts_with("llvm.memset.") {
-            let size = size(call.operand(2));
-            return self.object(call.operand(0), size, MAX_DEPTH).map(|n| n.text);
+        let name = callee_name(call);
+        if !name.starts_with("llvm.memcpy.") && !name.starts_with("llvm.memmove.") {
+            return None;
         }
-        if name.starts_with("llvm.memcpy.") || name.starts_with("llvm.memmove.") {
-            let size = size(call.operand(2));
-            let to = self.object(call.operand(0), size, MAX_DEPTH)?;
-            let from = self.object(call.operand(1), size, MAX_DEPTH)?;
-            return Some(format!("{} = {}", to.text, from.text));
-        }
-        None
+        let size = length(call.operand(2));
+        let mut side = |address: Value<'m>| {
+            let text =
+                self.object(address, size, false, MAX_DEPTH).map(|n| n.text).filter(|t| t.len() <= MAX_TEXT);
+            (text.is_some() || address.opcode() == Some(Opcode::LLVMAlloca)).then_some(text)
+        };
+        Some((side(call.operand(0))?, side(call.operand(1))?))
     }
 
-    /// The object of `size` bytes at an address.
-    fn object(&mut self, address: Value<'m>, size: u64, depth: u32) -> Option<Named> {
+    /// The object of `size` bytes at an address; `scalar` if it is no record as a whole.
+    fn object(&mut self, address: Value<'m>, size: u64, scalar: bool, depth: u32) -> Option<Named> {
         let place = self.place(address, depth)?;
-        self.resolve(&place, size)
+        self.resolve(&place, size, scalar)
     }
 
     // ---- places
@@ -137,12 +181,13 @@ impl<'m> Namer<'m> {
             ty: named.ty,
             offset: 0,
             hint: String::new(),
+            size: None,
         };
-        if let Some((named, relation, declare)) = self.locals.get(&address)
-            && *relation == Relation::Direct
-            && *declare
+        if let Some(local) = self.locals.get(&address)
+            && local.relation == Relation::Direct
+            && local.declare
         {
-            return Some(whole(named.clone()));
+            return Some(whole(local.named.clone()));
         }
         if address.kind() == ValueKind::LLVMGlobalVariableValueKind {
             return self.global(address).map(whole);
@@ -153,7 +198,11 @@ impl<'m> Namer<'m> {
                 self.place(address.operand(0), depth)
             }
             Some(Opcode::LLVMLoad) if self.is_indirect(address.operand(0)) => {
-                self.locals.get(&address.operand(0)).map(|(named, ..)| whole(named.clone()))
+                self.locals.get(&address.operand(0)).map(|local| whole(local.named.clone()))
+            }
+            Some(Opcode::LLVMLoad) if self.passed(address.operand(0)).is_some() => {
+                let argument = self.passed(address.operand(0))?;
+                self.place(argument, depth)
             }
             Some(Opcode::LLVMCall) if callee_name(address).starts_with("llvm.threadlocal.address") => {
                 self.place(address.operand(0), depth)
@@ -162,16 +211,33 @@ impl<'m> Namer<'m> {
                 let pointer = self.value(address, depth)?;
                 let reference = pointer.ty.is_some_and(|t| self.debug.is_reference(t));
                 let ty = pointer.ty.and_then(|t| self.pointee(t));
-                Some(Place { text: pointer.text, deref: !reference, ty, offset: 0, hint: String::new() })
+                Some(Place {
+                    text: pointer.text,
+                    deref: !reference,
+                    ty,
+                    offset: 0,
+                    hint: String::new(),
+                    size: None,
+                })
             }
         }
     }
 
     /// Whether a stack object holds the address of the variable (captured by an OpenMP region, passed indirectly).
     fn is_indirect(&self, address: Value<'m>) -> bool {
-        self.locals
-            .get(&address)
-            .is_some_and(|(_, relation, declare)| *relation == Relation::Deref && *declare)
+        self.locals.get(&address).is_some_and(|l| l.relation == Relation::Deref && l.declare)
+    }
+
+    /// What a parameter of an inlined function was given: the only value ever stored to it.
+    fn passed(&self, parameter: Value<'m>) -> Option<Value<'m>> {
+        if !self.locals.get(&parameter)?.inlined {
+            return None;
+        }
+        let mut stores = parameter.users().filter(|u| {
+            u.opcode() == Some(Opcode::LLVMStore) && u.operand(1) == parameter && u.operand(0) != parameter
+        });
+        let only = stores.next()?;
+        stores.next().is_none().then(|| only.operand(0))
     }
 
     fn global(&mut self, global: Value<'m>) -> Option<Named> {
@@ -221,15 +287,17 @@ impl<'m> Namer<'m> {
             }
         }
         place.hint = gep.name();
+        place.size = Some(self.llvm.size_of(ty));
         Some(place)
     }
 
     /// The element `index` of the array, or pointed-to array, whose elements take `size` bytes, at the place.
     fn element(&mut self, place: &Place, size: u64, index: &str) -> Option<Place> {
-        let element = |text: String, ty| Place { text, deref: false, ty, offset: 0, hint: String::new() };
+        let element =
+            |text: String, ty| Place { text, deref: false, ty, offset: 0, hint: String::new(), size: None };
         let ty = place.ty?;
         if place.deref && place.offset == 0 && self.types.type_size(ty) == size {
-            return Some(element(format!("{}[{index}]", place.text), Some(ty)));
+            return Some(element(format!("{}[{index}]", primary(&place.text)), Some(ty)));
         }
         let mut inner = place.clone();
         loop {
@@ -238,7 +306,7 @@ impl<'m> Namer<'m> {
                 && self.types.type_size(*elem) == size
                 && inner.offset == 0
             {
-                let text = if inner.deref { format!("(*{})", inner.text) } else { inner.text };
+                let text = if inner.deref { format!("(*{})", inner.text) } else { primary(&inner.text) };
                 return Some(element(format!("{text}[{index}]"), Some(*elem)));
             }
             // The first element of an array, stepped over: `*(a + i)`.
@@ -253,12 +321,23 @@ impl<'m> Namer<'m> {
         }
     }
 
-    /// The text of the `size` bytes at a place.
-    fn resolve(&mut self, place: &Place, size: u64) -> Option<Named> {
+    /// Whether a record has a single member that is private to the standard library: `std::atomic`.
+    fn wraps_private(&self, ty: TypeId) -> bool {
+        let Type::Record { fields, .. } = &self.types.types[ty.0 as usize] else { return false };
+        match fields.as_slice() {
+            [only] if only.name.is_empty() => self.wraps_private(only.ty),
+            [only] => only.name.starts_with("_M_"),
+            _ => false,
+        }
+    }
+
+    /// The text of the `size` bytes at a place; `scalar` if they are no record as a whole.
+    fn resolve(&mut self, place: &Place, size: u64, scalar: bool) -> Option<Named> {
         let mut place = place.clone();
         loop {
             match place.ty {
-                Some(ty) if place.offset > 0 || self.types.type_size(ty) > size => {}
+                Some(ty) if place.offset > 0 || self.types.type_size(ty) > size || self.is_open(ty) => {}
+                Some(ty) if scalar && self.types.type_size(ty) == size && !self.wraps_private(ty) => {}
                 None if place.offset > 0 => return None,
                 _ => break,
             }
@@ -270,6 +349,11 @@ impl<'m> Namer<'m> {
         }
         let text = if place.deref { format!("*{}", place.text) } else { place.text };
         Some(Named { text, ty: place.ty })
+    }
+
+    /// An array whose length is not known: its elements are accessed, never the whole.
+    fn is_open(&self, ty: TypeId) -> bool {
+        matches!(self.types.types[ty.0 as usize], Type::Array { count: 0, .. })
     }
 
     /// The member or element of the place's object that holds the `size` bytes at its offset.
@@ -297,7 +381,7 @@ impl<'m> Namer<'m> {
                 part.ty = Some(*elem);
                 Some(part)
             }
-            Type::Record { fields, union, .. } => {
+            Type::Record { name, fields, union, .. } => {
                 let holds = |f: &&ir::Field| {
                     let (from, to) = (f.bit_offset / 8, (f.bit_offset + f.bit_size).div_ceil(8));
                     let to = to.max(from + self.types.type_size(f.ty));
@@ -318,8 +402,12 @@ impl<'m> Namer<'m> {
                     }
                 };
                 if !field.name.is_empty() {
+                    let lambda = place.deref && place.text == "this" && name.is_empty();
                     let operator = if place.deref { "->" } else { "." };
-                    part.text = format!("{}{operator}{}", place.text, field.name);
+                    part.text = match lambda {
+                        true => field.name.clone(),
+                        false => format!("{}{operator}{}", primary(&place.text), field.name),
+                    };
                     part.deref = false;
                 }
                 part.offset = place.offset - field.bit_offset / 8;
@@ -337,17 +425,21 @@ impl<'m> Namer<'m> {
         if let Some(number) = value.constant_int() {
             return Some(Named { text: number.to_string(), ty: None });
         }
-        if let Some((named, relation, declare)) = self.locals.get(&value)
-            && *relation == Relation::Direct
-            && !*declare
+        if let Some(local) = self.locals.get(&value)
+            && local.relation == Relation::Direct
+            && !local.declare
         {
-            return Some(named.clone());
+            return Some(local.named.clone());
         }
         use Opcode::*;
         match value.opcode()? {
+            LLVMLoad if self.passed(value.operand(0)).is_some() => {
+                let argument = self.passed(value.operand(0))?;
+                self.value(argument, depth)
+            }
             LLVMLoad => {
                 let size = self.llvm.size_of(value.ty());
-                self.object(value.operand(0), size, depth)
+                self.object(value.operand(0), size, true, depth)
             }
             LLVMSExt | LLVMZExt | LLVMTrunc | LLVMBitCast | LLVMFreeze | LLVMIntToPtr | LLVMPtrToInt => {
                 self.value(value.operand(0), depth)
@@ -355,7 +447,7 @@ impl<'m> Namer<'m> {
             LLVMGetElementPtr => {
                 // The address of something named, used as a pointer: `&a[i]` as in `(&a[i])->x` does not occur.
                 let place = self.place(value, depth)?;
-                let named = self.resolve(&place, 1)?;
+                let named = self.resolve(&place, 1, false)?;
                 Some(Named { text: format!("&{}", named.text), ty: None })
             }
             opcode @ (LLVMAdd | LLVMSub | LLVMMul | LLVMSDiv | LLVMUDiv | LLVMSRem | LLVMURem) => {
@@ -384,7 +476,7 @@ impl<'m> Namer<'m> {
         let subprogram = callee.subprogram();
         let Some(subprogram) = subprogram else {
             let name = callee.name();
-            let plain = !name.starts_with("llvm.") && !name.starts_with("_Z");
+            let plain = !name.starts_with("llvm.") && !name.starts_with('_');
             let dots = if call.arg_count() == 0 { "" } else { "..." };
             return plain.then(|| Named { text: format!("{name}({dots})"), ty: None });
         };
@@ -394,8 +486,9 @@ impl<'m> Namer<'m> {
         let this = match is_method && call.arg_count() > 0 {
             true => {
                 let place = self.place(call.operand(0), depth)?;
-                let whole = place.ty.map_or(1, |t| self.types.type_size(t).max(1));
-                Some(self.resolve(&place, whole)?.text)
+                let whole = place.size.or_else(|| place.ty.map(|t| self.types.type_size(t)));
+                let whole = whole.unwrap_or(1).max(1);
+                Some(self.resolve(&place, whole, false)?.text)
             }
             false => None,
         };
@@ -418,12 +511,17 @@ impl<'m> Namer<'m> {
     fn argument(&mut self, value: Value<'m>, depth: u32) -> Option<String> {
         let text = if value.ty().kind() == TypeKind::LLVMPointerTypeKind {
             let place = self.place(value, depth)?;
-            self.resolve(&place, 1)?.text
+            self.resolve(&place, 1, false)?.text
         } else {
             self.value(value, depth)?.text
         };
         Some(text).filter(|t| t.len() <= MAX_TEXT / 2)
     }
+}
+
+/// A constant length; 1 if it is not constant.
+fn length(of: Value<'_>) -> u64 {
+    of.constant_int().map_or(1, |n| n.max(1) as u64)
 }
 
 fn callee_name(call: Value<'_>) -> String {

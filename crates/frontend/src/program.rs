@@ -35,9 +35,9 @@ pub fn build(units: &[Unit], warnings: &mut Vec<String>) -> Result<ir::Module, E
     llvm.run_passes("globaldce").map_err(Error::Internal)?;
     llvm.use_debug_intrinsics();
     let paths = Paths::new(units.iter().map(|u| u.file.as_path()));
-    names::annotate(&llvm, &paths);
+    let copies = names::annotate(&llvm, &paths);
     llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
-    let mut module = lower::lower(&llvm, &paths);
+    let mut module = lower::lower(&llvm, &paths, &copies);
     module.remarks.extend(remark);
     ir::verify::verify(&module).map_err(Error::Internal)?;
     Ok(module)

@@ -4,13 +4,29 @@ use ir::{AccessId, AccessInfo, Inst, Opnd, Order, Slot, VarId, Variable};
 
 use super::Unsupported;
 use super::func::Func;
-use crate::llvm::{Ordering, Value};
+use crate::llvm::{Opcode, Ordering, Value};
 
 impl<'m> Func<'_, 'm> {
     /// What a report says of an instruction that touches memory.
     pub fn access(&mut self, instruction: Value<'m>, volatile: bool) -> AccessId {
-        let expr = instruction.note(self.m.names).map(|text| self.m.string(&text));
+        let text = instruction.note(self.m.names).or_else(|| self.name_after_promotion(instruction));
+        let expr = text.map(|text| self.m.string(&text));
         self.m.access(AccessInfo { place: self.place, func: self.id, expr, volatile })
+    }
+
+    /// The name of an access that promotion has made: part of a struct copy, or of a local that stays in memory.
+    fn name_after_promotion(&mut self, instruction: Value<'m>) -> Option<String> {
+        let address = match instruction.opcode()? {
+            Opcode::LLVMLoad => instruction.operand(0),
+            Opcode::LLVMStore => instruction.operand(1),
+            _ => return None,
+        };
+        if let Some(variable) = self.variables.get(&address) {
+            let variable = self.m.debug.variable(&mut self.m.out, *variable)?;
+            return Some(variable.name);
+        }
+        let function = &self.m.out.funcs[self.id.0 as usize].name;
+        self.m.copies.side(function, instruction).map(str::to_string)
     }
 
     pub fn alloca(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {

@@ -1,6 +1,6 @@
 //! Arithmetic, comparisons, conversions, selections, address computations; lane by lane for vectors.
 
-use ir::{CastOp, FloatCmp, FloatOp, Inst, IntCmp, IntOp, Opnd, Scalar, Slot};
+use ir::{CastOp, Const, FloatCmp, FloatOp, Inst, IntCmp, IntOp, Opnd, Scalar, Slot};
 
 use super::Unsupported;
 use super::func::Func;
@@ -47,10 +47,22 @@ impl<'m> Func<'_, 'm> {
             Opcode::LLVMOr => IntOp::Or,
             _ => IntOp::Xor,
         };
+        // LLVM puts a wide integer together from parts by masking them into an undefined value. None of its bits
+        // remain, but a machine that knows only whole values to be undefined would not see that.
+        let assembling = value.name().contains(".insert.");
         for (scalar, dst, a, b) in self.lanes2(value)? {
+            let a = if assembling && self.is_undef(a) { self.zero() } else { a };
             self.emit(Inst::Int { op, bits: self.bits(scalar), dst, a, b });
         }
         Ok(())
+    }
+
+    fn is_undef(&self, opnd: Opnd) -> bool {
+        opnd.is_const() && self.body.consts[opnd.index()] == Const::Undef
+    }
+
+    fn zero(&mut self) -> Opnd {
+        self.const_run(&[Const::Bits(0), Const::Bits(0)])
     }
 
     pub fn float_binary(&mut self, value: Value<'m>, opcode: Opcode) -> Result<(), Unsupported> {

@@ -26,7 +26,8 @@ use rustc_hash::FxHashMap;
 use crate::debug::{Debug, Paths};
 use crate::llvm::meta::NoteKind;
 use crate::llvm::{Block, Module, Value};
-use crate::{names, program};
+use crate::names::{self, Copies};
+use crate::program;
 
 use layout::Layouts;
 
@@ -48,10 +49,11 @@ pub struct Lowering<'m> {
     /// The blocks of a function whose address is taken; their positions are the numbers of [`ir::Const::Block`].
     addressed: FxHashMap<Value<'m>, Vec<Block<'m>>>,
     names: NoteKind,
+    copies: &'m Copies,
 }
 
 /// Translates what can be reached.
-pub fn lower(llvm: &Module, paths: &Paths) -> ir::Module {
+pub fn lower<'m>(llvm: &'m Module, paths: &'m Paths, copies: &'m Copies) -> ir::Module {
     let mut out = ir::Module { pointer_bytes: llvm.pointer_bytes() as u8, ..ir::Module::default() };
     let debug = Debug::new(llvm, paths, &mut out);
     let mut lowering = Lowering {
@@ -67,6 +69,7 @@ pub fn lower(llvm: &Module, paths: &Paths) -> ir::Module {
         accesses: FxHashMap::default(),
         addressed: FxHashMap::default(),
         names: names::note_kind(llvm),
+        copies,
     };
     lowering.roots();
     lowering.reachable();

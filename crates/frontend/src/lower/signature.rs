@@ -3,7 +3,7 @@
 use ir::{ArgKind, FuncId, Function, PlaceId, Scalar};
 
 use super::{Lowering, Unsupported};
-use crate::llvm::{Type, Value};
+use crate::llvm::{Opcode, Type, Value};
 
 impl<'m> Lowering<'m> {
     /// The number of a function.
@@ -27,7 +27,7 @@ impl<'m> Lowering<'m> {
         let system = match self.out.places.get(place.0 as usize) {
             Some(at) if place != PlaceId::NONE => self.out.files[at.file as usize].system,
             _ => !defined || is_runtime(&name),
-        };
+        } || is_wrapper(value, &name);
         let ty = value.value_type();
         let params = self.params(value).unwrap_or_default();
         let result = self.result(ty.result()).unwrap_or_default();
@@ -71,6 +71,15 @@ fn is_runtime(name: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
+/// Whether a function only passes an OpenMP region's variables on to the function that holds the region.
+fn is_wrapper(function: Value<'_>, name: &str) -> bool {
+    const BODY: &str = "_debug__";
+    name.contains(".omp_outlined") && !name.contains(BODY) && {
+        let mut instructions = function.blocks().flat_map(|b| b.instructions());
+        instructions.any(|i| i.opcode() == Some(Opcode::LLVMCall) && i.callee().name().contains(BODY))
+    }
+}
+
 /// What people call a function: demangled, without types of arguments and result.
 fn display(linkage: &str, source: Option<String>) -> String {
     let outlined = |name: &str| name.find(".omp_outlined").or(name.find(".omp_task")).is_some();
@@ -82,9 +91,13 @@ fn display(linkage: &str, source: Option<String>) -> String {
             return text;
         }
     }
+    if linkage.starts_with(".omp_task") {
+        return "(task)".to_string();
+    }
     if let Some(at) = linkage.find(".omp_outlined").filter(|at| *at > 0) {
         let outer = display(&linkage[..at], None);
-        return format!("{outer} (parallel region)");
+        let part = if linkage.contains(".reduction") { "reduction" } else { "parallel region" };
+        return format!("{outer} ({part})");
     }
     if linkage.starts_with(".omp_") {
         return linkage.trim_start_matches('.').trim_end_matches('.').to_string();
