@@ -1,0 +1,125 @@
+//! Calls and exceptions.
+
+use ir::{Arg, ArgKind, CallSite, Callee, Clause, Inst, LandingPad, Slot};
+
+use super::Unsupported;
+use super::func::Func;
+use crate::llvm::{Block, TypeKind, Value, ValueKind};
+
+impl<'m> Func<'_, 'm> {
+    pub fn call(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {
+        let callee = resolve(instruction.callee());
+        if let Some((text, constraints)) = callee.assembly() {
+            return self.assembly(instruction, &text, &constraints);
+        }
+        if callee.kind() == ValueKind::LLVMFunctionValueKind {
+            let name = callee.name();
+            if let Some(intrinsic) = name.strip_prefix("llvm.") {
+                return self.intrinsic(instruction, intrinsic);
+            }
+        }
+        let site = self.site(instruction, callee)?;
+        self.emit(Inst::Call { site });
+        Ok(())
+    }
+
+    pub fn invoke(&mut self, from: Block<'m>, instruction: Value<'m>) -> Result<(), Unsupported> {
+        let callee = resolve(instruction.callee());
+        let (normal, unwind) = instruction.invoke_targets();
+        let intrinsic =
+            callee.kind() == ValueKind::LLVMFunctionValueKind && callee.name().starts_with("llvm.");
+        if intrinsic || callee.assembly().is_some() {
+            // Intrinsics do not throw.
+            self.call(instruction)?;
+            let edge = self.edge(from, normal)?;
+            self.emit(Inst::Jump { edge });
+            return Ok(());
+        }
+        let site = self.site(instruction, callee)?;
+        let normal = self.edge(from, normal)?;
+        let unwind = self.edge(from, unwind)?;
+        self.emit(Inst::Invoke { site, normal, unwind });
+        Ok(())
+    }
+
+    /// The operands of a call.
+    fn site(&mut self, instruction: Value<'m>, callee: Value<'m>) -> Result<u32, Unsupported> {
+        let callee = match callee.kind() {
+            ValueKind::LLVMFunctionValueKind => Callee::Direct(self.m.func(callee)),
+            _ => Callee::Indirect(self.opnd(callee)?),
+        };
+        let mut args = Vec::new();
+        for index in 0..instruction.arg_count() {
+            let argument = instruction.operand(index);
+            if let Some(kind) = self.m.by_value(instruction, index) {
+                args.push(Arg { value: self.opnd(argument)?, kind });
+                continue;
+            }
+            let layout = self.layout(argument.ty())?;
+            let slots = self.opnds(argument)?;
+            args.extend(
+                layout
+                    .leaves
+                    .iter()
+                    .map(|leaf| Arg { value: slots[leaf.slot as usize], kind: ArgKind::Scalar(leaf.scalar) }),
+            );
+        }
+        self.add_site(instruction, callee, &args)
+    }
+
+    /// A call site with these arguments, whose result is that of `instruction`.
+    pub fn add_site(
+        &mut self,
+        instruction: Value<'m>,
+        callee: Callee,
+        args: &[Arg],
+    ) -> Result<u32, Unsupported> {
+        let slots = self.layout(instruction.ty())?.slots;
+        let result_slots = if instruction.is_used() { slots } else { 0 };
+        let result = if result_slots == 0 { Slot(0) } else { self.def(instruction)? };
+        let first = self.body.args.len() as u32;
+        self.body.args.extend_from_slice(args);
+        let site = self.body.calls.len() as u32;
+        let arg_count = args.len() as u32;
+        self.body.calls.push(CallSite { callee, args: first, arg_count, result, result_slots });
+        Ok(site)
+    }
+
+    fn assembly(&mut self, instruction: Value<'m>, text: &str, constraints: &str) -> Result<(), Unsupported> {
+        // An empty text whose constraints are clobbers only keeps the compiler from moving accesses.
+        let only_clobbers = constraints.split(',').all(|c| c.is_empty() || c.starts_with('~'));
+        if text.trim().is_empty() && only_clobbers && instruction.ty().kind() == TypeKind::LLVMVoidTypeKind {
+            self.emit(Inst::Nop);
+            return Ok(());
+        }
+        let text: Vec<_> = text.split_whitespace().collect();
+        Err(format!("inline assembly `{}`", text.join(" ")))
+    }
+
+    pub fn landing_pad(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {
+        let (llvm_clauses, cleanup) = instruction.landing_pad();
+        let mut clauses = Vec::new();
+        for clause in llvm_clauses {
+            if clause.ty().kind() == TypeKind::LLVMArrayTypeKind {
+                clauses.push(Clause::Filter(self.opnds(clause)?));
+            } else if clause.is_null() {
+                clauses.push(Clause::Catch(None));
+            } else {
+                clauses.push(Clause::Catch(Some(self.opnd(clause)?)));
+            }
+        }
+        let result = self.def(instruction)?;
+        let pad = self.body.pads.len() as u32;
+        self.body.pads.push(LandingPad { result, cleanup, clauses });
+        self.emit(Inst::LandingPad { pad });
+        Ok(())
+    }
+}
+
+/// What an alias stands for.
+fn resolve(mut callee: Value<'_>) -> Value<'_> {
+    while callee.kind() == ValueKind::LLVMGlobalAliasValueKind {
+        callee = callee.aliasee();
+    }
+    callee
+}

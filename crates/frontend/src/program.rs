@@ -1,0 +1,72 @@
+//! From units of bitcode to one module of the `ir`: link, add the models, remove what is not used, promote, lower.
+
+use crate::debug::Paths;
+use crate::driver::Unit;
+use crate::llvm::{Module, Severity};
+use crate::{Error, lower, names};
+
+include!(concat!(env!("OUT_DIR"), "/models.rs"));
+
+/// Model functions that the machine calls, though the program may not.
+const ROOTS: [&str; 4] = ["main", "__rp_thread_main", "exit", "__rp_thread_exit_hooks"];
+
+/// Such functions by the beginning of their names.
+const ROOT_PREFIX: &str = "__rp_root_";
+
+/// Whether a function is kept even if nothing refers to it.
+pub fn is_root(name: &str) -> bool {
+    ROOTS.contains(&name) || name.starts_with(ROOT_PREFIX)
+}
+
+/// Links the units and translates them.
+pub fn build(units: &[Unit], warnings: &mut Vec<String>) -> Result<ir::Module, Error> {
+    let mut llvm = link(units)?;
+    let triple = llvm.triple();
+    let x86 = ["x86_64", "i386", "i486", "i586", "i686"].iter().any(|cpu| triple.starts_with(cpu));
+    if !x86 && !triple.is_empty() {
+        return Err(Error::Target { triple });
+    }
+    if !llvm.functions().any(|f| f.name() == "main" && !f.is_declaration()) {
+        return Err(Error::NoMain);
+    }
+    let remark = add_models(&mut llvm)?;
+    warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));
+    llvm.internalize(is_root);
+    llvm.run_passes("globaldce").map_err(Error::Internal)?;
+    llvm.use_debug_intrinsics();
+    let paths = Paths::new(units.iter().map(|u| u.file.as_path()));
+    let copies = names::annotate(&llvm, &paths);
+    llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
+    let mut module = lower::lower(&llvm, &paths, &copies);
+    module.remarks.extend(remark);
+    ir::verify::verify(&module).map_err(Error::Internal)?;
+    Ok(module)
+}
+
+fn link(units: &[Unit]) -> Result<Module, Error> {
+    let (first, rest) = units.split_first().ok_or(Error::NoFiles)?;
+    let unreadable = |unit: &Unit, message| Error::Bitcode { file: unit.file.clone(), message };
+    let name = |unit: &Unit| unit.file.to_string_lossy().into_owned();
+    let mut llvm = Module::read(&first.bytes, &name(first)).map_err(|m| unreadable(first, m))?;
+    for unit in rest {
+        llvm.link(&unit.bytes, &name(unit)).map_err(|message| Error::Link { message })?;
+    }
+    // IR written by hand or another compiler may break LLVM's rules, on which everything after this relies.
+    llvm.verify().map_err(|message| unreadable(first, message))?;
+    Ok(llvm)
+}
+
+/// Links the models for the program's target; a remark if there are none.
+fn add_models(llvm: &mut Module) -> Result<Option<String>, Error> {
+    let models = if llvm.pointer_bytes() == 4 { MODELS_32 } else { MODELS_64 };
+    let Some(models) = models else {
+        return Ok(Some(
+            "raceproof was built without 32-bit headers: there are no models of the C library for -m32"
+                .to_string(),
+        ));
+    };
+    for (name, bitcode) in models {
+        llvm.link(bitcode, name).map_err(|message| Error::Internal(format!("models/{name}: {message}")))?;
+    }
+    Ok(None)
+}
