@@ -137,8 +137,7 @@ static int scan_integer(struct input *in, int width, int base, int is_signed, in
         advance(in);
         left--;
         if (left > 0 && (peek(in) | 0x20) == 'x') {
-            base = 16;
-            any = 0; /* "0x" alone is only the prefix of a number */
+            base = 16; /* like glibc, "0x" alone is taken as 0 */
             advance(in);
             left--;
         } else if (base == 0) {
@@ -224,9 +223,10 @@ static int take_float(struct collector *c) {
     }
     if (any == 0) return 0;
     if ((next(c) | 0x20) == (base == 16 ? 'p' : 'e')) {
+        int valid = c->n; /* like glibc, an exponent without digits is read but does not count */
         take(c);
         if (next(c) == '-' || next(c) == '+') take(c);
-        if (take_digits(c, 10) == 0) return 0;
+        if (take_digits(c, 10) == 0) c->n = valid;
     }
     return 1;
 }
@@ -283,7 +283,7 @@ static int convert(struct input *in, const struct spec *s, void *target) {
             *(void **)target = out;
         }
         int n = scan_text(in, s, out, limit);
-        return one ? (n == limit ? 1 : -1) : n > 0;
+        return n > 0;
     }
     unsigned long long v;
     switch (c) {
@@ -315,7 +315,7 @@ static int is_conversion(char c) { return c != '\0' && strchr("diouxXpaAeEfFgGcC
 
 static int scan_string(const char *text, const char *p, va_list args) {
     struct input in = {text, 0};
-    int stored = 0, tried = 0;
+    int stored = 0;
     while (*p != '\0') {
         if (is_space((unsigned char)*p)) {
             skip_space(&in);
@@ -333,9 +333,8 @@ static int scan_string(const char *text, const char *p, va_list args) {
             if (!is_conversion(s.conversion)) __rp_unsupported("an unknown conversion in a scanf format");
             void *target = s.suppress ? NULL : va_arg(args, void *);
             int r = convert(&in, &s, target);
-            if (r < 0) return tried ? stored : EOF;
+            if (r < 0) return stored > 0 ? stored : EOF;
             if (r == 0) return stored;
-            tried = 1;
             stored += !s.suppress;
             continue;
         }
@@ -343,7 +342,7 @@ static int scan_string(const char *text, const char *p, va_list args) {
             p++;
             skip_space(&in);
         }
-        if (peek(&in) == 0) return tried ? stored : EOF;
+        if (peek(&in) == 0) return stored > 0 ? stored : EOF;
         if (peek(&in) != (unsigned char)literal) return stored;
         advance(&in);
     }

@@ -113,3 +113,23 @@ fn check(name: &str) {
 fn printf_agrees_with_libc() {
     check("format_test");
 }
+
+#[test]
+fn strings_and_characters_agree_with_libc() {
+    check("string_test");
+}
+
+#[test]
+fn scanning_agrees_with_libc() {
+    check("scan_test");
+}
+
+#[test]
+fn sorting_memory_options_and_calendar_agree_with_libc() {
+    check("stdlib_test");
+}
+
+#[test]
+fn threads_work_over_real_ones() {
+    check("thread_test");
+}
