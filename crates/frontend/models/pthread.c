@@ -1,0 +1,195 @@
+/* pthread.c: creating and ending threads, once-control, thread-specific data, cleanup handlers (POSIX 2.9, threads).
+ * Mutexes, condition variables, rwlocks, barriers, spin locks, semaphores, join, detach, self and equal are native.
+ * A pthread_t is the machine's thread id + 1. */
+#define _GNU_SOURCE
+#include "rp.h"
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#undef pthread_cleanup_push
+#undef pthread_cleanup_pop
+
+/* ---- thread-specific data: keys are never used twice, so a thread's slot is null until it is set ---- */
+
+enum { KEYS = 128 };
+typedef void destructor_t(void *);
+static atomic_uint keys_made;
+static destructor_t *_Atomic destructors[KEYS];
+static _Thread_local void *slots[KEYS];
+static _Thread_local unsigned slots_used; /* 1 + the highest key that this thread has set */
+
+MODEL int pthread_key_create(pthread_key_t *key, destructor_t *destructor) {
+    unsigned fresh = atomic_fetch_add(&keys_made, 1);
+    if (fresh >= KEYS) return EAGAIN;
+    atomic_store(&destructors[fresh], destructor);
+    *key = fresh;
+    return 0;
+}
+MODEL int __pthread_key_create(pthread_key_t *key, destructor_t *destructor) {
+    return pthread_key_create(key, destructor);
+}
+MODEL int pthread_key_delete(pthread_key_t key) {
+    if (key >= KEYS) return EINVAL;
+    atomic_store(&destructors[key], NULL);
+    return 0;
+}
+MODEL void *pthread_getspecific(pthread_key_t key) { return key < KEYS ? slots[key] : NULL; }
+MODEL int pthread_setspecific(pthread_key_t key, const void *value) {
+    if (key >= KEYS) return EINVAL;
+    slots[key] = (void *)value;
+    if (slots_used <= key) slots_used = key + 1;
+    return 0;
+}
+/* One round over the keys; returns whether a destructor ran. */
+static int destroy_round(void) {
+    int ran = 0;
+    for (unsigned key = 0; key < slots_used; key++) {
+        void *value = slots[key];
+        if (value == NULL) continue;
+        destructor_t *destructor = atomic_load(&destructors[key]);
+        if (destructor == NULL) continue;
+        slots[key] = NULL;
+        destructor(value);
+        ran = 1;
+    }
+    return ran;
+}
+static void destroy_slots(void) {
+    for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++)
+        if (!destroy_round()) return;
+}
+
+/* ---- cleanup handlers ---- */
+
+/* The old interface, still exported: a stack of records that belong to the callers' frames. */
+struct cleanup {
+    void (*routine)(void *);
+    void *arg;
+    int old_type;
+    struct cleanup *previous;
+};
+static _Thread_local struct cleanup *cleanups;
+/* How many blocks of the header's C form (setjmp + __pthread_register_cancel) are open. Their handler is a local variable
+ * of the block that only longjmp could reach: ending the thread inside one is not supported. */
+static _Thread_local int open_blocks;
+
+MODEL void _pthread_cleanup_push(struct cleanup *record, void (*routine)(void *), void *arg) {
+    record->routine = routine;
+    record->arg = arg;
+    record->previous = cleanups;
+    cleanups = record;
+}
+MODEL void _pthread_cleanup_pop(struct cleanup *record, int execute) {
+    cleanups = record->previous;
+    if (execute) record->routine(record->arg);
+}
+MODEL void _pthread_cleanup_push_defer(struct cleanup *record, void (*routine)(void *), void *arg) {
+    _pthread_cleanup_push(record, routine, arg);
+}
+MODEL void _pthread_cleanup_pop_restore(struct cleanup *record, int execute) { _pthread_cleanup_pop(record, execute); }
+MODEL void __pthread_register_cancel(__pthread_unwind_buf_t *buf UNUSED) { open_blocks++; }
+MODEL void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf UNUSED) { open_blocks--; }
+MODEL _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf UNUSED) {
+    __rp_unsupported("unwinding a cancelled thread");
+}
+
+/* ---- the life of a thread ---- */
+
+MODEL _Noreturn void pthread_exit(void *result) {
+    if (open_blocks > 0) __rp_unsupported("pthread_exit between pthread_cleanup_push and pthread_cleanup_pop");
+    while (cleanups != NULL) {
+        struct cleanup *record = cleanups;
+        cleanups = record->previous;
+        record->routine(record->arg);
+    }
+    __rp_run_thread_destructors();
+    destroy_slots();
+    __rp_thread_end(result);
+}
+MODEL void *__rp_thread_main(void *(*start)(void *), void *arg) { pthread_exit(start(arg)); }
+
+/* The attribute object is ours (pthread_attr.c): its first int is the detach state. */
+MODEL int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
+                         void *restrict arg) {
+    int detached = attr != NULL && *(const int *)(const void *)attr == PTHREAD_CREATE_DETACHED;
+    *thread = __rp_thread_create(start, arg, detached) + 1;
+    return 0;
+}
+
+/* ---- once ---- */
+
+static void abandon_unless_done(void **once) {
+    if (*once != NULL) __rp_once_abandon(*once);
+}
+/* If the initialiser leaves by a C++ exception, the next caller runs it again. */
+MODEL int pthread_once(pthread_once_t *once, void (*initialise)(void)) {
+    if (__rp_once_enter(once)) {
+        __attribute__((cleanup(abandon_unless_done))) void *pending = once;
+        initialise();
+        pending = NULL;
+        __rp_once_leave(once);
+    }
+    return 0;
+}
+
+/* ---- settings that change nothing here, and what is not supported ---- */
+
+MODEL int pthread_setcancelstate(int state, int *old) {
+    static _Thread_local int current = PTHREAD_CANCEL_ENABLE;
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+    if (old != NULL) *old = current;
+    current = state;
+    return 0;
+}
+MODEL int pthread_setcanceltype(int type, int *old) {
+    static _Thread_local int current = PTHREAD_CANCEL_DEFERRED;
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+    if (old != NULL) *old = current;
+    current = type;
+    return 0;
+}
+MODEL void pthread_testcancel(void) {}
+MODEL int pthread_cancel(pthread_t thread UNUSED) { __rp_unsupported("pthread_cancel"); }
+MODEL int pthread_kill(pthread_t thread UNUSED, int signal UNUSED) { __rp_unsupported("pthread_kill"); }
+MODEL int pthread_getattr_np(pthread_t thread UNUSED, pthread_attr_t *attr UNUSED) {
+    __rp_unsupported("pthread_getattr_np");
+}
+MODEL int pthread_getcpuclockid(pthread_t thread UNUSED, clockid_t *clock UNUSED) {
+    __rp_unsupported("pthread_getcpuclockid");
+}
+/* fork is not supported, so handlers for it never run. */
+MODEL int pthread_atfork(void (*prepare)(void) UNUSED, void (*parent)(void) UNUSED, void (*child)(void) UNUSED) {
+    return 0;
+}
+MODEL int __register_atfork(void (*p)(void) UNUSED, void (*q)(void) UNUSED, void (*c)(void) UNUSED, void *d UNUSED) {
+    return 0;
+}
+MODEL int pthread_setname_np(pthread_t thread UNUSED, const char *name) {
+    size_t n = 0;
+    while (name[n] != '\0') n++;
+    return n > 15 ? ERANGE : 0;
+}
+MODEL int pthread_getname_np(pthread_t thread UNUSED, char *name UNUSED, size_t n UNUSED) {
+    __rp_unsupported("pthread_getname_np");
+}
+MODEL int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
+MODEL int pthread_getconcurrency(void) { return 0; }
+MODEL int pthread_setschedparam(pthread_t t UNUSED, int policy UNUSED, const struct sched_param *p UNUSED) { return 0; }
+MODEL int pthread_getschedparam(pthread_t t UNUSED, int *restrict policy, struct sched_param *restrict p) {
+    *policy = SCHED_OTHER;
+    p->sched_priority = 0;
+    return 0;
+}
+MODEL int pthread_setschedprio(pthread_t t UNUSED, int priority UNUSED) { return 0; }
+MODEL int pthread_setaffinity_np(pthread_t t UNUSED, size_t n UNUSED, const cpu_set_t *set UNUSED) { return 0; }
+MODEL int pthread_getaffinity_np(pthread_t t UNUSED, size_t n, cpu_set_t *set) {
+    __builtin_memset(set, 0, n);
+    *(unsigned char *)(void *)set = 1;
+    return 0;
+}
+MODEL int pthread_yield(void) {
+    __rp_yield();
+    return 0;
+}
