@@ -1,0 +1,41 @@
+//@ verdict: defect
+//@ defect: deadlock 15
+//@ about: two threads take two locks in opposite order
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+
+static void *forwards(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    x++;
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return NULL;
+}
+
+static void *backwards(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    x--;
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, NULL, forwards, NULL);
+    pthread_create(&u, NULL, backwards, NULL);
+    pthread_join(t, NULL);
+    pthread_join(u, NULL);
+    return x;
+}

@@ -1,0 +1,28 @@
+//@ verdict: race
+//@ race: go 25 14
+//@ race: payload 24 16
+//@ about: a spin loop on a plain variable: the flag and the data race
+#include <pthread.h>
+#include <stdio.h>
+
+static int go;
+static int payload;
+
+static void *waiter(void *arg)
+{
+    (void)arg;
+    while (!go)
+        ;
+    printf("%d\n", payload);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, NULL, waiter, NULL);
+    payload = 9;
+    go = 1;
+    pthread_join(a, NULL);
+    return 0;
+}
