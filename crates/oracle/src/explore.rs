@@ -112,7 +112,7 @@ impl Search {
                     for (first, second) in races {
                         self.record(first, second);
                     }
-                    let next = self.visit(next);
+                    let next = self.visit(*next);
                     self.predecessors[next].push(number);
                 }
                 Effect::AssertionFailed => {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use oracle::compare::{Difference, Tool, ask, compare};
-use oracle::generate::{Class, Sample, balanced};
+use oracle::generate::{Class, Sample, Size, balanced};
 use oracle::{Outcome, Printed, Program, STATE_LIMIT, judge, native, shrink};
 
 /// Brute-force oracle: tiny random concurrent programs with known answers
@@ -45,6 +45,9 @@ enum Cmd {
         /// The seed of the program
         #[arg(long)]
         seed: u64,
+        /// The seed is one of the larger programs
+        #[arg(long)]
+        large: bool,
         #[command(flatten)]
         tool: ToolArgs,
     },
@@ -75,6 +78,9 @@ struct Seeds {
     /// How many at a time
     #[arg(long, default_value_t = 1)]
     jobs: usize,
+    /// Larger programs: 14 to 26 statements in place of 6 to 14
+    #[arg(long)]
+    large: bool,
     /// Skip programs with more states
     #[arg(long, default_value_t = STATE_LIMIT)]
     states: usize,
@@ -111,11 +117,15 @@ fn main() -> anyhow::Result<ExitCode> {
     match Cli::parse().command {
         Cmd::Generate { seeds, out } => generate(&seeds, &out),
         Cmd::Compare { seeds, tool, keep } => compare_all(&seeds, &tool.tool(), keep.as_deref()),
-        Cmd::Shrink { seed, tool } => shrink_one(seed, &tool.tool()),
+        Cmd::Shrink { seed, large, tool } => shrink_one(seed, size(large), &tool.tool()),
         Cmd::Native { seeds, runs, tsan_runs, compiler } => {
             native_all(&seeds, &native::Options { compiler, runs, sanitized_runs: tsan_runs })
         }
     }
+}
+
+fn size(large: bool) -> Size {
+    if large { Size::Large } else { Size::Small }
 }
 
 /// Does `work` for every seed and returns the results in the order of seeds.
@@ -131,7 +141,7 @@ fn for_each_seed<T: Send>(seeds: &Seeds, work: impl Fn(&Sample) -> T + Sync) -> 
                     if i >= seeds.count {
                         return;
                     }
-                    let sample = balanced(seeds.seed + i, seeds.states);
+                    let sample = balanced(seeds.seed + i, size(seeds.large), seeds.states);
                     let result = sample.as_ref().map(&work);
                     let mut batch = done.lock().unwrap_or_else(|e| e.into_inner());
                     batch.add(sample.zip(result));
@@ -242,8 +252,8 @@ fn compare_all(seeds: &Seeds, tool: &Tool, keep: Option<&Path>) -> anyhow::Resul
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn shrink_one(seed: u64, tool: &Tool) -> anyhow::Result<ExitCode> {
-    let sample = balanced(seed, STATE_LIMIT).context("this seed gives no program")?;
+fn shrink_one(seed: u64, size: Size, tool: &Tool) -> anyhow::Result<ExitCode> {
+    let sample = balanced(seed, size, STATE_LIMIT).context("this seed gives no program")?;
     let directory = tempfile::tempdir()?;
     let differences = |program: &Program| -> Vec<Difference> {
         let Ok((printed, outcome)) = judge(program) else { return Vec::new() };

@@ -4,6 +4,7 @@
 //! crate's documentation): one access of a plain variable in a line, except `x = x + 1;`, which reads and then
 //! writes. A wait prints as a loop whose head reads the predicate; its line is that of the head.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::program::{Order, Program, Stmt, Test, Value, walk};
@@ -61,18 +62,19 @@ impl Printer {
             self.emit(&format!("#include <{header}.h>"));
         }
         self.emit("");
-        let mut declare = |count: usize, declaration: &str| {
-            for i in 0..count {
+        let used = Used::of(p);
+        let mut declare = |numbers: &BTreeSet<usize>, declaration: &str| {
+            for i in numbers {
                 self.emit(&declaration.replace('#', &i.to_string()));
             }
         };
-        declare(p.vars, "static int x# = 0;");
-        declare(p.atomics, "static atomic_int a# = 0;");
-        declare(p.mutexes, "static pthread_mutex_t m# = PTHREAD_MUTEX_INITIALIZER;");
-        declare(p.rwlocks, "static pthread_rwlock_t w# = PTHREAD_RWLOCK_INITIALIZER;");
-        declare(p.conds, "static pthread_cond_t c# = PTHREAD_COND_INITIALIZER;");
-        declare(p.barriers.len(), "static pthread_barrier_t b#;");
-        declare(p.sems.len(), "static sem_t s#;");
+        declare(&used.vars, "static int x# = 0;");
+        declare(&used.atomics, "static atomic_int a# = 0;");
+        declare(&used.mutexes, "static pthread_mutex_t m# = PTHREAD_MUTEX_INITIALIZER;");
+        declare(&used.rwlocks, "static pthread_rwlock_t w# = PTHREAD_RWLOCK_INITIALIZER;");
+        declare(&used.conds, "static pthread_cond_t c# = PTHREAD_COND_INITIALIZER;");
+        declare(&used.barriers, "static pthread_barrier_t b#;");
+        declare(&used.sems, "static sem_t s#;");
         self.emit("");
     }
 
@@ -88,11 +90,12 @@ impl Printer {
         }
         self.locals(body);
         if thread == 0 {
-            for (i, count) in program.barriers.iter().enumerate() {
-                self.emit(&format!("pthread_barrier_init(&b{i}, NULL, {count});"));
+            let used = Used::of(program);
+            for i in used.barriers {
+                self.emit(&format!("pthread_barrier_init(&b{i}, NULL, {});", program.barriers[i]));
             }
-            for (i, value) in program.sems.iter().enumerate() {
-                self.emit(&format!("sem_init(&s{i}, 0, {value});"));
+            for i in used.sems {
+                self.emit(&format!("sem_init(&s{i}, 0, {});", program.sems[i]));
             }
         }
         self.block(body);
@@ -185,6 +188,56 @@ impl Printer {
             }
             simple => self.emit(&simple_statement(simple)),
         }
+    }
+}
+
+/// The objects that the printed threads of a program name; only these are declared.
+#[derive(Default)]
+struct Used {
+    vars: BTreeSet<usize>,
+    atomics: BTreeSet<usize>,
+    mutexes: BTreeSet<usize>,
+    rwlocks: BTreeSet<usize>,
+    conds: BTreeSet<usize>,
+    barriers: BTreeSet<usize>,
+    sems: BTreeSet<usize>,
+}
+
+impl Used {
+    fn of(program: &Program) -> Used {
+        let mut used = Used::default();
+        for (body, created) in program.threads.iter().zip(program.created()) {
+            if created {
+                walk(body, &mut |stmt| used.add(stmt));
+            }
+        }
+        used
+    }
+
+    fn add(&mut self, stmt: &Stmt) {
+        match *stmt {
+            Stmt::Read { var, .. } | Stmt::Write { var, .. } | Stmt::Increment { var } => {
+                self.vars.insert(var)
+            }
+            Stmt::Lock(m) | Stmt::Unlock(m) | Stmt::TryLock { mutex: m, .. } => self.mutexes.insert(m),
+            Stmt::Load { atomic, .. }
+            | Stmt::Store { atomic, .. }
+            | Stmt::FetchAdd { atomic, .. }
+            | Stmt::Exchange { atomic, .. }
+            | Stmt::CompareExchange { atomic, .. }
+            | Stmt::Spin { atomic, .. }
+            | Stmt::SpinExchange { atomic, .. } => self.atomics.insert(atomic),
+            Stmt::Wait { cond, mutex, var, .. } => {
+                self.mutexes.insert(mutex);
+                self.vars.insert(var);
+                self.conds.insert(cond)
+            }
+            Stmt::Signal(c) | Stmt::Broadcast(c) => self.conds.insert(c),
+            Stmt::ReadLock(w) | Stmt::WriteLock(w) | Stmt::RwUnlock(w) => self.rwlocks.insert(w),
+            Stmt::Barrier(b) => self.barriers.insert(b),
+            Stmt::Post(s) | Stmt::Down(s) => self.sems.insert(s),
+            _ => false,
+        };
     }
 }
 

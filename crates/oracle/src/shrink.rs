@@ -4,7 +4,7 @@
 //! does. Simplifications: drop a thread, drop a statement (with its partner, if it locks), put a block in place of its conditional
 //! or loop, strengthen an order.
 
-use crate::program::{Order, Program, Stmt, walk};
+use crate::program::{Order, Program, Stmt};
 
 /// The smallest program found from `program` that `keeps` the property; `program` itself is taken to keep it.
 pub fn shrink(program: &Program, mut keeps: impl FnMut(&Program) -> bool) -> Program {
@@ -12,7 +12,7 @@ pub fn shrink(program: &Program, mut keeps: impl FnMut(&Program) -> bool) -> Pro
     while let Some(smaller) = candidates(&best).into_iter().find(&mut keeps) {
         best = smaller;
     }
-    without_unused(&best, keeps)
+    best
 }
 
 /// All programs one simplification away, the boldest first.
@@ -111,56 +111,19 @@ fn simpler_inside(stmt: &Stmt) -> Vec<Stmt> {
     found
 }
 
-/// Drops the declarations of objects that no statement names (the last ones of each kind, so numbers stay).
-fn without_unused(program: &Program, mut keeps: impl FnMut(&Program) -> bool) -> Program {
-    let mut used = Program { threads: program.threads.clone(), ..Program::default() };
-    for body in &program.threads {
-        walk(body, &mut |stmt| used.declare(stmt, program));
-    }
-    if keeps(&used) { used } else { program.clone() }
-}
-
-impl Program {
-    /// Makes sure that the objects that `stmt` names exist, as in `original`.
-    fn declare(&mut self, stmt: &Stmt, original: &Program) {
-        let raise = |count: &mut usize, number: usize| *count = (*count).max(number + 1);
-        match *stmt {
-            Stmt::Read { var, .. } | Stmt::Write { var, .. } | Stmt::Increment { var } => {
-                raise(&mut self.vars, var)
-            }
-            Stmt::Lock(m) | Stmt::Unlock(m) | Stmt::TryLock { mutex: m, .. } => raise(&mut self.mutexes, m),
-            Stmt::Load { atomic, .. }
-            | Stmt::Store { atomic, .. }
-            | Stmt::FetchAdd { atomic, .. }
-            | Stmt::Exchange { atomic, .. }
-            | Stmt::CompareExchange { atomic, .. }
-            | Stmt::Spin { atomic, .. }
-            | Stmt::SpinExchange { atomic, .. } => raise(&mut self.atomics, atomic),
-            Stmt::Wait { cond, mutex, var, .. } => {
-                raise(&mut self.conds, cond);
-                raise(&mut self.mutexes, mutex);
-                raise(&mut self.vars, var);
-            }
-            Stmt::Signal(c) | Stmt::Broadcast(c) => raise(&mut self.conds, c),
-            Stmt::ReadLock(w) | Stmt::WriteLock(w) | Stmt::RwUnlock(w) => raise(&mut self.rwlocks, w),
-            Stmt::Barrier(_) => self.barriers.clone_from(&original.barriers),
-            Stmt::Post(_) | Stmt::Down(_) => self.sems.clone_from(&original.sems),
-            _ => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::balanced;
+    use crate::generate::{Size, balanced};
     use crate::judge;
 
     #[test]
     fn racy_programs_shrink_to_two_accesses() {
         let mut tried = 0;
         for seed in 0..60 {
-            let Some(sample) = balanced(seed, 5_000).filter(|s| s.outcome.race) else { continue };
+            let Some(sample) = balanced(seed, Size::Small, 5_000).filter(|s| s.outcome.race) else {
+                continue;
+            };
             let racy = |p: &Program| judge(p).is_ok_and(|(_, o)| o.race && !o.misuse);
             let small = shrink(&sample.program, racy);
             assert!(racy(&small));

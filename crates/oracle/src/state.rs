@@ -116,7 +116,7 @@ pub struct Move {
 #[derive(Debug)]
 pub enum Effect {
     /// A next state, and the races of the step: pairs of an earlier access and the one just made.
-    Next(State, Vec<(usize, usize)>),
+    Next(Box<State>, Vec<(usize, usize)>),
     /// An assertion failed; the execution ends.
     AssertionFailed,
     /// The program breaks a rule of pthreads (unlocks what it does not hold, and the like): not a program to judge.
@@ -237,7 +237,7 @@ impl State {
             }
         }
         next.raced |= !races.is_empty();
-        Effect::Next(next, races)
+        Effect::Next(Box::new(next), races)
     }
 
     /// Runs the silent instructions of `thread` up to its next visible one or its end.

@@ -23,6 +23,7 @@ const IDIOMS: &[Idiom] = &[
     (6, |d| d.program.atomics > 1, dekker),
     (8, |d| d.program.mutexes > 0, split_update),
     (5, |d| d.program.atomics > 0, sequence),
+    (6, |d| d.program.atomics > 0 && d.program.mutexes > 0, double_checked),
     (6, |_| true, noise),
     (3, |_| true, unguarded),
 ];
@@ -376,6 +377,28 @@ fn sequence(d: &mut Draft) {
         d.put(third, receive);
     } else {
         d.put(actors[1], receive);
+    }
+}
+
+/// Initialises a variable once: looks without the mutex first, then again under it.
+fn double_checked(d: &mut Draft) {
+    let (var, atomic, mutex) = (var(d), d.rng.below(d.program.atomics), d.rng.below(d.program.mutexes));
+    let (look, publish) = (order(d, Order::Acquire), order(d, Order::Release));
+    let init = vec![
+        Stmt::Write { var, value: constant(&mut d.rng) },
+        Stmt::Store { atomic, value: Value::Const(1), order: publish },
+    ];
+    let again = vec![Stmt::Load { reg: 0, atomic, order: Order::Relaxed }, when(Test::eq(0, 0), init)];
+    for (i, actor) in d.actors(2).into_iter().enumerate() {
+        let careful = when(Test::eq(0, 0), section(mutex, again.clone()));
+        let mut stmts = vec![Stmt::Load { reg: 0, atomic, order: look }];
+        if i == 0 || d.rng.chance(30) {
+            stmts.extend([careful, Stmt::Read { reg: 1, var }]);
+        } else {
+            // The other side only uses what it finds.
+            stmts.push(when(Test::eq(0, 1), vec![Stmt::Read { reg: 1, var }, Stmt::Assert(Test::ne(1, 0))]));
+        }
+        d.put(actor, stmts);
     }
 }
 

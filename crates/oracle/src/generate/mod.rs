@@ -11,13 +11,32 @@
 mod idioms;
 mod mutate;
 
+use std::ops::RangeInclusive;
+
 use crate::explore::{Outcome, explore};
 use crate::print::{Printed, print};
 use crate::program::{Program, REGISTERS, Stmt, Test, walk};
 use crate::rng::Rng;
 
-/// The smallest and largest number of statements, creating and joining not counted.
-pub const STATEMENTS: std::ops::RangeInclusive<usize> = 6..=14;
+/// How large programs get. A seed means another program for each size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Size {
+    /// 6 to 14 statements, 1 to 3 workers.
+    #[default]
+    Small,
+    /// 14 to 26 statements, 2 to 4 workers.
+    Large,
+}
+
+impl Size {
+    /// The smallest and largest number of statements, creating and joining not counted.
+    pub fn statements(self) -> RangeInclusive<usize> {
+        match self {
+            Size::Small => 6..=14,
+            Size::Large => 14..=26,
+        }
+    }
+}
 
 /// The classes of programs, by their answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,19 +111,21 @@ const ATTEMPTS: u64 = 400;
 
 /// The program of `seed`: of the class that the seed wants, or of another if many draws did not give one. `None` if
 /// none of the draws was a valid program within `limit` states.
-pub fn balanced(seed: u64, limit: usize) -> Option<Sample> {
+pub fn balanced(seed: u64, size: Size, limit: usize) -> Option<Sample> {
     let weights = SHARES.map(|(_, share)| share);
     let wanted = SHARES[Rng::new(seed, 0).weighted(&weights)].0;
     let mut skipped = 0;
     let mut last = None;
     for attempt in 1..=ATTEMPTS {
-        let Some(program) = generate(seed, attempt) else { continue };
+        let Some(program) = generate(seed, size, attempt) else { continue };
         let printed = print(&program);
         let Ok(outcome) = explore(&program, &printed, limit) else {
             skipped += 1;
             continue;
         };
-        if outcome.misuse {
+        // Programs that hardly interleave are kept only now and then.
+        let dull = outcome.states < 3 * (program.statements() + program.threads.len());
+        if outcome.misuse || (dull && attempt % 8 != 0) {
             continue;
         }
         let found = Class::of(&outcome) == wanted;
@@ -117,14 +138,14 @@ pub fn balanced(seed: u64, limit: usize) -> Option<Sample> {
 }
 
 /// One draw: a program of any class, valid or not. `None` if it is too small, too large, or shares nothing.
-pub fn generate(seed: u64, attempt: u64) -> Option<Program> {
-    let mut draft = Draft::new(Rng::new(seed, attempt));
+pub fn generate(seed: u64, size: Size, attempt: u64) -> Option<Program> {
+    let mut draft = Draft::new(Rng::new(seed, attempt), size);
     draft.fill();
     let (mut program, mut rng) = draft.assemble();
     for _ in 0..rng.weighted(&[50, 35, 15]) {
         mutate::mutate(&mut program, &mut rng);
     }
-    let fits = STATEMENTS.contains(&program.statements());
+    let fits = size.statements().contains(&program.statements());
     (fits && shares_something(&program)).then_some(program)
 }
 
@@ -146,6 +167,7 @@ fn shares_something(program: &Program) -> bool {
 /// A program in the making. Thread 0's body is what `main` does while the others run.
 struct Draft {
     rng: Rng,
+    size: Size,
     program: Program,
     /// What `main` does before it creates anyone.
     before: Vec<Stmt>,
@@ -154,8 +176,11 @@ struct Draft {
 }
 
 impl Draft {
-    fn new(mut rng: Rng) -> Draft {
-        let workers = 1 + rng.weighted(&[30, 52, 18]);
+    fn new(mut rng: Rng, size: Size) -> Draft {
+        let workers = match size {
+            Size::Small => 1 + rng.weighted(&[18, 57, 25]),
+            Size::Large => 2 + rng.weighted(&[40, 45, 15]),
+        };
         let program = Program {
             threads: vec![Vec::new(); workers + 1],
             vars: 1 + rng.below(3),
@@ -166,12 +191,15 @@ impl Draft {
             barriers: Vec::new(),
             sems: if rng.chance(25) { vec![rng.weighted(&[60, 40]) as u32] } else { Vec::new() },
         };
-        Draft { rng, program, before: Vec::new(), after: Vec::new() }
+        Draft { rng, size, program, before: Vec::new(), after: Vec::new() }
     }
 
     fn fill(&mut self) {
-        let goal = 6 + self.rng.below(8);
-        for _ in 0..12 {
+        let range = self.size.statements();
+        let spread = range.end() - range.start();
+        // Mostly in the upper half: larger programs show more.
+        let goal = range.start() + self.rng.below(spread).max(self.rng.below(spread));
+        for _ in 0..16 {
             if self.program.statements() + self.after.len() >= goal {
                 break;
             }
@@ -226,12 +254,14 @@ impl Draft {
 
     /// Puts creations and joins into place.
     fn assemble(self) -> (Program, Rng) {
-        let Draft { mut rng, mut program, before, after } = self;
+        let Draft { mut rng, mut program, before, after, .. } = self;
         let workers = program.threads.len() - 1;
         let mut by_main: Vec<usize> = (1..=workers).collect();
         if workers > 1 && rng.chance(15) {
             by_main.pop();
             create_within(&mut program.threads[1], workers, &mut rng);
+        } else if workers > 1 && rng.chance(12) && create_if(&mut program.threads[0], workers, &mut rng) {
+            by_main.pop();
         }
         let mut body = std::mem::take(&mut program.threads[0]);
         // Creations come before what main does, or somewhere in it.
@@ -270,6 +300,33 @@ fn create_within(body: &mut Vec<Stmt>, child: usize, rng: &mut Rng) {
     }
 }
 
+/// Makes `main` create a worker only if some register has some value.
+fn create_if(body: &mut Vec<Stmt>, child: usize, rng: &mut Rng) -> bool {
+    let known = assigned(body);
+    if known.is_empty() {
+        return false;
+    }
+    let test = Test { reg: rng.pick(&known), equal: rng.chance(70), value: rng.below(2) as i32 };
+    let mut then = vec![Stmt::Create(child)];
+    then.extend(rng.chance(60).then_some(Stmt::Join(child)));
+    body.push(Stmt::If { test, then, otherwise: Vec::new() });
+    true
+}
+
+/// The registers that statements of `block` put something shared into.
+fn assigned(block: &[Stmt]) -> Vec<u8> {
+    let mut found = Vec::new();
+    walk(block, &mut |stmt| match *stmt {
+        Stmt::Read { reg, .. }
+        | Stmt::Load { reg, .. }
+        | Stmt::FetchAdd { reg, .. }
+        | Stmt::Exchange { reg, .. }
+        | Stmt::CompareExchange { reg, .. } => found.push(reg),
+        _ => {}
+    });
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +334,7 @@ mod tests {
     #[test]
     fn a_seed_means_one_program() {
         for seed in 0..20 {
-            assert_eq!(generate(seed, 1), generate(seed, 1));
+            assert_eq!(generate(seed, Size::Small, 1), generate(seed, Size::Small, 1));
         }
     }
 
@@ -285,7 +342,7 @@ mod tests {
     fn every_class_is_hit() {
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..40 {
-            if let Some(sample) = balanced(seed, 5_000) {
+            if let Some(sample) = balanced(seed, Size::Small, 5_000) {
                 seen.insert(Class::of(&sample.outcome));
                 assert!(!sample.outcome.misuse);
             }
