@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const FLAGS: [&str; 12] = [
+const FLAGS: [&str; 11] = [
     "-g",
     "-O0",
     "-fno-discard-value-names",
@@ -13,7 +13,6 @@ const FLAGS: [&str; 12] = [
     "-emit-llvm",
     "-c",
     "-fno-builtin",
-    "-ffreestanding",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-w",
@@ -68,6 +67,9 @@ fn main() {
 fn collect(directory: &Path, sources: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for path in entries.flatten().map(|e| e.path()) {
+        if path.is_dir() && path.file_name().is_some_and(|n| n == "tests") {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, sources);
         } else {

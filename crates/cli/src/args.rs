@@ -56,9 +56,6 @@ pub struct CheckArgs {
     /// Do not follow a schedule beyond so many decisions; reaching it makes the answer "unknown"
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<String>,
-    /// Store whole states instead of their 128-bit hashes: slower and larger, but no chance of a collision
-    #[arg(long, help_heading = "Limits")]
-    pub exact: bool,
 
     /// What the report is written as
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT", help_heading = "Output")]

@@ -4,7 +4,11 @@
 
 use std::path::PathBuf;
 use std::time::Duration;
+#[cfg(feature = "llvm")]
+use std::time::Instant;
 
+#[cfg(feature = "llvm")]
+use base::Verdict;
 use base::{Bound, CheckReport};
 
 /// What `check` is to do.
@@ -18,8 +22,6 @@ pub struct CheckRequest {
     pub bounds: Vec<Bound>,
     /// When to stop.
     pub limits: Limits,
-    /// Store whole states instead of hashes.
-    pub exact: bool,
 }
 
 /// When to stop with `unknown`.
@@ -57,8 +59,8 @@ pub struct Progress {
     pub states: u64,
     /// Transitions taken so far, in all bounds.
     pub transitions: u64,
-    /// Paths that still wait to be followed, in this bound.
-    pub waiting: u64,
+    /// How much of this bound lies behind, from 0 to 1, if all branches were equally large.
+    pub done: f64,
     /// The longest path so far.
     pub depth: u64,
     /// The memory that the search holds now.
@@ -97,11 +99,169 @@ impl std::fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Checks a program; `progress` is called now and then.
+#[cfg(feature = "llvm")]
+pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {
+    let started = Instant::now();
+    let mut report = empty_report(&request.inputs, &request.flags, &request.bounds);
+    let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
+    for (index, bound) in request.bounds.iter().enumerate() {
+        if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
+            let program = compile(&request.inputs, &request.flags, &bound.defines)?;
+            report.stats.compile_seconds += program.compile_time.as_secs_f64();
+            compiled = Some((bound.defines.clone(), program));
+        }
+        let module = &compiled.as_ref().expect("just compiled").1.module;
+        let left = request.limits.time.map(|limit| limit.saturating_sub(started.elapsed()));
+        let config = explore::Config {
+            args: program_args(&request.inputs, bound),
+            threads: bound.threads,
+            time_limit: left,
+            memory_limit: request.limits.memory,
+            max_states: request.limits.states,
+            max_depth: request.limits.depth,
+        };
+        let before = report.stats.clone();
+        let mut tell = |p: &explore::Progress| {
+            progress(&Progress {
+                bound: index,
+                states: before.states + p.states,
+                transitions: before.transitions + p.transitions,
+                done: p.done,
+                depth: p.depth,
+                memory_bytes: p.memory,
+            });
+        };
+        let outcome = explore::check(module, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
+        merge(&mut report, outcome, index);
+    }
+    finish(&mut report, started);
+    Ok(report)
+}
+
+/// Runs a program once with given choices; the report holds what that run shows.
+#[cfg(feature = "llvm")]
+pub fn replay(request: &ReplayRequest) -> Result<CheckReport, Error> {
+    let started = Instant::now();
+    let bounds = std::slice::from_ref(&request.bound);
+    let mut report = empty_report(&request.inputs, &request.flags, bounds);
+    let program = compile(&request.inputs, &request.flags, &request.bound.defines)?;
+    report.stats.compile_seconds = program.compile_time.as_secs_f64();
+    let args = program_args(&request.inputs, &request.bound);
+    let outcome = explore::follow(&program.module, &args, request.bound.threads, &request.choices)
+        .map_err(|e| Error::Input(e.to_string()))?;
+    merge(&mut report, outcome, 0);
+    finish(&mut report, started);
+    Ok(report)
+}
+
+/// Without LLVM there is nothing to check with.
+#[cfg(not(feature = "llvm"))]
 pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {
     Err(Error::NotBuiltIn)
 }
 
-/// Runs a program once with given choices; the report holds what that run shows.
+/// Without LLVM there is nothing to replay with.
+#[cfg(not(feature = "llvm"))]
 pub fn replay(_request: &ReplayRequest) -> Result<CheckReport, Error> {
     Err(Error::NotBuiltIn)
+}
+
+#[cfg(feature = "llvm")]
+fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
+    let options = frontend::Options {
+        files: inputs.to_vec(),
+        flags: flags.to_vec(),
+        defines: defines.to_vec(),
+        clang: None,
+    };
+    frontend::compile(&options).map_err(|error| match error {
+        frontend::Error::Compile { output } => Error::Compiler(output),
+        other => Error::Input(other.to_string()),
+    })
+}
+
+/// `argv`: the program's name is that of its first file, without directory and extension.
+#[cfg(feature = "llvm")]
+fn program_args(inputs: &[PathBuf], bound: &Bound) -> Vec<String> {
+    let stem = inputs.first().and_then(|f| f.file_stem()).map(|s| s.to_string_lossy().into_owned());
+    std::iter::once(stem.unwrap_or_else(|| "program".into())).chain(bound.args.iter().cloned()).collect()
+}
+
+#[cfg(feature = "llvm")]
+fn empty_report(inputs: &[PathBuf], flags: &[String], bounds: &[Bound]) -> CheckReport {
+    CheckReport {
+        version: base::SCHEMA_VERSION,
+        verdict: Verdict::RaceFree,
+        reason: None,
+        reason_place: None,
+        bounds: bounds.to_vec(),
+        races: Vec::new(),
+        defects: Vec::new(),
+        assumptions: Vec::new(),
+        stats: base::Stats::default(),
+        files: inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect(),
+        flags: flags.to_vec(),
+    }
+}
+
+/// Adds what was found under one bound; a finding that an earlier bound has shown is not repeated.
+#[cfg(feature = "llvm")]
+fn merge(report: &mut CheckReport, outcome: explore::Outcome, bound: usize) {
+    for mut race in outcome.races {
+        race.witness.bound = bound;
+        let same = |r: &base::Race| {
+            r.variable == race.variable
+                && r.first.place == race.first.place
+                && r.second.place == race.second.place
+        };
+        if !report.races.iter().any(same) {
+            report.races.push(race);
+        }
+    }
+    for mut defect in outcome.defects {
+        defect.witness.bound = bound;
+        let same = |d: &base::Defect| d.kind == defect.kind && d.location == defect.location;
+        if !report.defects.iter().any(same) {
+            report.defects.push(defect);
+        }
+    }
+    if let (None, Some(unknown)) = (&report.reason, outcome.unknown.into_iter().next()) {
+        report.reason = Some(unknown.reason);
+        report.reason_place = unknown.place;
+    }
+    for assumption in outcome.assumptions {
+        if !report.assumptions.contains(&assumption) {
+            report.assumptions.push(assumption);
+        }
+    }
+    let (sum, one) = (&mut report.stats, outcome.stats);
+    sum.states += one.states;
+    sum.transitions += one.transitions;
+    sum.executions += one.executions;
+    sum.instructions += one.instructions;
+    sum.depth = sum.depth.max(one.depth);
+}
+
+#[cfg(feature = "llvm")]
+fn finish(report: &mut CheckReport, started: Instant) {
+    report.verdict = if !report.races.is_empty() {
+        Verdict::Race
+    } else if !report.defects.is_empty() {
+        Verdict::Defect
+    } else if report.reason.is_some() {
+        Verdict::Unknown
+    } else {
+        Verdict::RaceFree
+    };
+    report.stats.seconds = started.elapsed().as_secs_f64();
+    report.stats.peak_memory_bytes = peak_memory();
+}
+
+/// The most memory that the process held, as Linux counts it.
+#[cfg(feature = "llvm")]
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|l| l.trim().trim_end_matches(" kB").trim().parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
 }

@@ -51,11 +51,11 @@ fn message(progress: &Progress, bounds: usize, elapsed: Duration) -> String {
         text += &format!("bound {} of {bounds}: ", progress.bound + 1);
     }
     text += &format!(
-        "{} states, {} transitions, {} waiting, depth {}, {} states/s, {} MB",
+        "{} states, {} transitions, depth {}, about {:.1}% done, {} states/s, {} MB",
         short(progress.states as f64),
         short(progress.transitions as f64),
-        short(progress.waiting as f64),
         progress.depth,
+        progress.done * 100.0,
         short(rate),
         progress.memory_bytes >> 20,
     );
@@ -82,14 +82,14 @@ mod tests {
             bound: 1,
             states: 1_234_567,
             transitions: 9,
-            waiting: 12_345,
+            done: 0.125,
             depth: 7,
             memory_bytes: 64 << 20,
         };
         let text = message(&progress, 3, Duration::from_secs(2));
         assert_eq!(
             text,
-            "bound 2 of 3: 1.2M states, 9 transitions, 12.3k waiting, depth 7, 617.3k states/s, 64 MB"
+            "bound 2 of 3: 1.2M states, 9 transitions, depth 7, about 12.5% done, 617.3k states/s, 64 MB"
         );
         assert!(!message(&progress, 1, Duration::ZERO).contains("bound"));
     }

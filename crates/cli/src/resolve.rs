@@ -32,7 +32,7 @@ pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
         depth: args.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
     };
     let bounds = bounds(&args.threads, &args.args, &args.defines)?;
-    Ok(CheckRequest { inputs, flags: args.flags.clone(), bounds, limits, exact: args.exact })
+    Ok(CheckRequest { inputs, flags: args.flags.clone(), bounds, limits })
 }
 
 const SOURCES: [&str; 8] = ["c", "cc", "cpp", "cxx", "c++", "C", "i", "ii"];

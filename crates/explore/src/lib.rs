@@ -87,3 +87,24 @@ pub fn check(
     }
     Ok(elaborate::elaborate(&program, mode, found))
 }
+
+/// Runs a program once along a path of choices, and reports what that run shows.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn follow(
+    module: &ir::Module,
+    args: &[String],
+    threads: u32,
+    path: &[u32],
+) -> Result<Outcome, machine::LoadError> {
+    let inputs = machine::Inputs { args: args.to_vec(), threads };
+    let program = machine::Program::load(module, &inputs)?;
+    let mut mode = machine::Mode::default();
+    let mut found = search::follow(&program, mode, path);
+    if found.barrier_order {
+        mode.branch_barriers = true;
+        found = search::follow(&program, mode, path);
+    }
+    Ok(elaborate::elaborate(&program, mode, found))
+}

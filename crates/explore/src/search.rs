@@ -149,6 +149,8 @@ pub struct Search<'a, 'p> {
     limit: Option<Limit>,
     next_look: u64,
     cut: bool,
+    /// The only path to follow, if there is one.
+    guide: Option<Vec<u32>>,
 }
 
 impl<'a, 'p> Search<'a, 'p> {
@@ -175,6 +177,7 @@ impl<'a, 'p> Search<'a, 'p> {
             limit: None,
             next_look: LOOK,
             cut: false,
+            guide: None,
         }
     }
 
@@ -249,6 +252,13 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Begins to explore several ways to go on.
     fn branch(&mut self, branch: Branch) -> bool {
+        if let Some(guide) = &self.guide {
+            let Some(&way) = guide.get(self.path.len()).filter(|&&way| way < branch.len()) else {
+                return self.end();
+            };
+            self.path.push(way);
+            return self.go(&branch, way);
+        }
         let mark = self.machine.mark();
         self.stack.push(Node { mark, branch, next: 0, path: self.path.len(), depth: self.depth });
         self.next_way()
@@ -267,12 +277,21 @@ impl<'a, 'p> Search<'a, 'p> {
                 let alternative = list[way as usize];
                 self.take(alternative)
             }
-            &Branch::Value(t, _) => {
-                self.machine.answer(t, way);
-                self.found.stats.transitions += 1;
-                true
-            }
+            &Branch::Value(t, _) => self.give(t, way),
         }
+    }
+
+    fn go(&mut self, branch: &Branch, way: u32) -> bool {
+        match branch {
+            Branch::Schedule(list) => self.take(list[way as usize]),
+            &Branch::Value(t, _) => self.give(t, way),
+        }
+    }
+
+    fn give(&mut self, t: usize, value: u32) -> bool {
+        self.machine.answer(t, value);
+        self.found.stats.transitions += 1;
+        true
     }
 
     fn take(&mut self, alternative: Alternative) -> bool {
@@ -402,4 +421,13 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         done
     }
+}
+
+/// Follows one path with the search's own race detection; what it finds is yet to be replayed.
+pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
+    let config = Config::default();
+    let mut quiet = |_: &Progress| {};
+    let mut search = Search::new(program, mode, &config, &mut quiet);
+    search.guide = Some(path.to_vec());
+    search.run()
 }

@@ -40,7 +40,18 @@ fn files_with(folder: &Path, ending: &str) -> Vec<PathBuf> {
 
 fn clang(file: &Path, object: &Path) {
     run(Command::new("clang-19")
-        .args(["-std=gnu17", "-O0", "-g", "-fno-builtin", "-fexceptions", "-fPIC", "-Wall", "-Wextra", "-Werror", "-include"])
+        .args([
+            "-std=gnu17",
+            "-O0",
+            "-g",
+            "-fno-builtin",
+            "-fexceptions",
+            "-fPIC",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-include",
+        ])
         .arg(models().join("tests/copies.h"))
         .arg("-c")
         .arg(file)
