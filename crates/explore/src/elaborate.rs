@@ -120,14 +120,18 @@ fn seen_position(run: &Replay, seen: &Seen) -> usize {
 fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
     let run = replay(program, mode, &found.path, None);
     let module = program.module;
-    let (thread, kind, mut message) = match &run.ending {
-        Ending::Deadlock if found.kind == DefectKind::Deadlock => {
+    let shown = run.stops.iter().find_map(|(t, stop)| match stop {
+        machine::Stop::Defect(kind, message) if *kind == found.kind && *t == found.thread => {
+            Some((*t, *kind, message.clone()))
+        }
+        _ => None,
+    });
+    let (thread, kind, mut message) = match (shown, &run.ending) {
+        (Some(shown), _) => shown,
+        (None, Ending::Deadlock) if found.kind == DefectKind::Deadlock => {
             (found.thread, DefectKind::Deadlock, String::new())
         }
-        Ending::Stopped(t, machine::Stop::Defect(kind, message)) if *kind == found.kind => {
-            (*t, *kind, message.clone())
-        }
-        other => {
+        (None, other) => {
             return Err(Unknown {
                 reason: format!(
                     "internal error: a {:?} was not confirmed by its replay, which ended as {other:?}; please report this",

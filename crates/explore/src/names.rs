@@ -145,6 +145,7 @@ pub fn action(machine: &Machine, t: usize) -> String {
             Pending::Atomic => atomic(machine, th),
             Pending::Spin => "goes round its loop again".into(),
             Pending::Exit(_) => "ends the program".into(),
+            Pending::Stuck => "cannot go on".into(),
             Pending::AtBarrier(a) => format!("waits at barrier {}", object(a)),
             Pending::Futex { .. } => "waits on an atomic".into(),
             Pending::Wake { cond, mutex, signalled, .. } => {

@@ -277,8 +277,6 @@ pub enum Ending {
     Final,
     /// Some thread waits, and none can go on.
     Deadlock,
-    /// A thread stopped the run.
-    Stopped(usize, Stop),
 }
 
 /// A replayed run.
@@ -289,6 +287,8 @@ pub struct Replay<'p> {
     pub steps: Vec<Step>,
     /// How it ended.
     pub ending: Ending,
+    /// Threads that could not go on, and why.
+    pub stops: Vec<(usize, Stop)>,
     /// The two accesses, if the wanted race was confirmed: first and second on the path.
     pub race: Option<(Seen, Seen)>,
     /// What the program wrote: thread, file descriptor, bytes.
@@ -314,14 +314,28 @@ pub fn replay<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], race: Opti
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Recorder(Rc::clone(&log))));
     let mut steps = Vec::new();
-    let ending = drive(&mut machine, path, &mut steps, &log);
+    let mut stops = Vec::new();
+    let ending = drive(&mut machine, path, &mut steps, &mut stops, &log);
     machine.observer = None;
     let log = &mut *log.borrow_mut();
     let steps = weave(steps, std::mem::take(&mut log.forks));
-    Replay { machine, steps, ending, race: log.confirmed.take(), output: std::mem::take(&mut log.output) }
+    Replay {
+        machine,
+        steps,
+        ending,
+        stops,
+        race: log.confirmed.take(),
+        output: std::mem::take(&mut log.output),
+    }
 }
 
-fn drive(machine: &mut Machine, path: &[u32], steps: &mut Vec<Step>, log: &RefCell<Log>) -> Ending {
+fn drive(
+    machine: &mut Machine,
+    path: &[u32],
+    steps: &mut Vec<Step>,
+    stops: &mut Vec<(usize, Stop)>,
+    log: &RefCell<Log>,
+) -> Ending {
     let mut choices = path.iter().copied();
     let mut refills = 0;
     loop {
@@ -329,7 +343,7 @@ fn drive(machine: &mut Machine, path: &[u32], steps: &mut Vec<Step>, log: &RefCe
             Point::Paused if refills < REFILLS => refills += 1,
             Point::Paused => return Ending::Open,
             Point::Exited => return Ending::Final,
-            Point::Stopped(t, stop) => return Ending::Stopped(t, stop),
+            Point::Stopped(t, stop) => stops.push((t, stop)),
             Point::Choice(t, _) => match choices.next() {
                 Some(value) => {
                     steps.push(step_of(machine, t, format!("takes choice {value}")));
@@ -365,12 +379,12 @@ fn drive(machine: &mut Machine, path: &[u32], steps: &mut Vec<Step>, log: &RefCe
                         Some(value) => {
                             machine.answer(t, value);
                             if let Err(stop) = machine.perform(t, alternative.way) {
-                                return Ending::Stopped(t, stop);
+                                stops.push((t, stop));
                             }
                         }
                         None => return Ending::Open,
                     },
-                    Err(stop) => return Ending::Stopped(t, stop),
+                    Err(stop) => stops.push((t, stop)),
                 }
             }
         }

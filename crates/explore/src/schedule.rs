@@ -4,7 +4,7 @@
 //! thread can perform its synchronisation operation is an alternative. A run is the list of the alternatives (and of the
 //! values of choices) that were taken wherever there was more than one.
 
-use machine::{Machine, Status, Stop};
+use machine::{Machine, Pending, Status, Stop};
 
 /// One way to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,8 @@ pub enum Point {
     Choice(usize, u32),
     /// The program has ended as a whole.
     Exited,
-    /// A thread stopped the path.
+    /// A thread is stuck from now on: it showed a defect, or came to something that is not supported. The others can go
+    /// on as if it had not come that far yet; call again.
     Stopped(usize, Stop),
     /// The fuel is used up; call again.
     Paused,
@@ -51,7 +52,8 @@ pub fn settle(machine: &mut Machine, fuel: u64) -> Point {
 pub struct Options {
     /// The alternatives, by thread.
     pub alternatives: Vec<Alternative>,
-    /// Whether some thread has not ended, and none can go on other than by a spurious wake-up.
+    /// Whether some thread has not ended, and none can go on other than by a spurious wake-up. (Where a thread is stuck
+    /// with a defect, that is the finding.)
     pub deadlock: bool,
 }
 
@@ -59,15 +61,16 @@ pub struct Options {
 pub fn options(machine: &Machine) -> Options {
     let mut alternatives = Vec::new();
     let mut proper = false;
-    let mut unfinished = false;
+    let (mut unfinished, mut stuck) = (false, false);
     for (t, thread) in machine.threads.iter().enumerate() {
         if thread.status == Status::Ended {
             continue;
         }
         unfinished = true;
+        stuck |= thread.status == Status::At(Pending::Stuck);
         let a = machine.alternatives(t);
         proper |= a.count > 0 && !a.spurious;
         alternatives.extend((0..a.count).map(|way| Alternative { thread: t as u32, way }));
     }
-    Options { alternatives, deadlock: unfinished && !proper }
+    Options { alternatives, deadlock: unfinished && !proper && !stuck }
 }

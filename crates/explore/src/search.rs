@@ -218,7 +218,7 @@ impl<'a, 'p> Search<'a, 'p> {
             Point::Exited => self.end(),
             Point::Stopped(t, stop) => {
                 self.stopped(t, stop);
-                self.end()
+                true
             }
             Point::Node => self.node(),
         }
@@ -306,7 +306,7 @@ impl<'a, 'p> Search<'a, 'p> {
             Err(stop) => {
                 self.take_races();
                 self.stopped(t, stop);
-                self.end()
+                true
             }
         }
     }

@@ -1,8 +1,8 @@
 /* assert.c: failed assertions (C11 7.2) and errno (7.5), which belongs to the thread. */
 #include "rp.h"
 
-static _Thread_local int thread_errno;
-MODEL int *__errno_location(void) { return &thread_errno; }
+_Thread_local int __rp_errno __attribute__((weak));
+MODEL int *__errno_location(void) { return &__rp_errno; }
 
 static size_t append(char *buffer, size_t at, size_t cap, const char *text) {
     while (*text != '\0' && at + 1 < cap) buffer[at++] = *text++;

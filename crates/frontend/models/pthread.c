@@ -114,7 +114,8 @@ MODEL void *__rp_thread_main(void *(*start)(void *), void *arg) { pthread_exit(s
 MODEL int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
                          void *restrict arg) {
     int detached = attr != NULL && *(const int *)(const void *)attr == PTHREAD_CREATE_DETACHED;
-    *thread = __rp_thread_create(start, arg, detached) + 1;
+    *thread = __rp_next_thread() + 1; /* before the child starts */
+    __rp_thread_create(start, arg, detached);
     return 0;
 }
 

@@ -57,6 +57,8 @@ void __rp_parse_long_double(long double *out, const char *text, size_t n);
 
 /* Threads. A pthread_t (and a thrd_t) is the thread's id + 1. */
 unsigned __rp_thread_id(void); /* 0 is the thread that runs main */
+unsigned __rp_next_thread(void); /* the number that the next thread will have */
+int __rp_unconstrained(const void *p, size_t n); /* is any of the bytes unconstrained? */
 unsigned __rp_thread_create(void *(*start)(void *), void *arg, int detached); /* runs __rp_thread_main(start, arg) */
 RP_NORETURN void __rp_thread_end(void *result); /* the calling thread ends; joiners get result */
 void __rp_yield(void);                          /* a scheduling point without effect */

@@ -230,6 +230,34 @@ impl History {
         }
     }
 
+    /// Joins neighbouring segments that nobody can tell apart: `between(a, b)` says whether some clock knows of epoch `a`
+    /// but not of epoch `b`. Everything must have been compared. Says whether something changed.
+    pub fn merge(&mut self, between: impl Fn(u32, u32) -> bool) -> bool {
+        let mut merged: Vec<Arc<Segment>> = Vec::with_capacity(self.segments.len());
+        for segment in self.segments.drain(..) {
+            match merged.last_mut() {
+                Some(last) if !between(last.epoch, segment.epoch) => {
+                    let joined = Arc::make_mut(last);
+                    joined.epoch = segment.epoch;
+                    joined.clock = segment.clock.clone();
+                    for touch in segment.accesses.touches() {
+                        joined.accesses.insert(*touch);
+                    }
+                }
+                _ => merged.push(segment),
+            }
+        }
+        self.segments = merged;
+        let before = (self.compared, self.compared_touches);
+        self.mark_compared();
+        before != (self.compared, self.compared_touches)
+    }
+
+    fn mark_compared(&mut self) {
+        self.compared = self.segments.len().saturating_sub(1);
+        self.compared_touches = self.segments.last().map_or(0, |s| s.accesses.len());
+    }
+
     /// Calls `f` with every touch that was recorded since the last call, and its segment.
     pub fn drain_new(&mut self, mut f: impl FnMut(&Segment, &Touch)) {
         for i in self.compared..self.segments.len() {
@@ -239,8 +267,7 @@ impl History {
                 f(segment, touch);
             }
         }
-        self.compared = self.segments.len().saturating_sub(1);
-        self.compared_touches = self.segments.last().map_or(0, |s| s.accesses.len());
+        self.mark_compared();
     }
 }
 

@@ -377,11 +377,33 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Joins segments that no clock tells apart, so that a thread that goes round a loop comes back to the same state.
+    fn merge_segments(&mut self) {
+        for t in 0..self.threads.len() {
+            if self.threads[t].history.segments().len() < 2 {
+                continue;
+            }
+            let mut known: Vec<u32> = Vec::new();
+            for (u, th) in self.threads.iter().enumerate() {
+                if u != t {
+                    known.push(th.clock.get(t));
+                }
+                known.extend([th.seen.get(t), th.fenced.get(t)]);
+            }
+            known.extend(self.sync.clocks().flat_map(|(_, a, b)| [a.get(t), b.get(t)]));
+            self.save_thread(t);
+            self.threads[t].history.merge(|a, b| known.iter().any(|&k| a <= k && k < b));
+        }
+    }
+
     // ---- fingerprint ----
 
     /// A 128-bit hash of everything that decides how the program can go on and which races can still be found.
     pub fn fingerprint(&mut self) -> u128 {
         self.forget_known();
+        if self.recording {
+            self.merge_segments();
+        }
         let mut hash = self.memory.hash();
         for t in 0..self.threads.len() {
             let thread_hash = match self.threads[t].hash {
@@ -476,9 +498,6 @@ impl<'p> Machine<'p> {
             add(u as u64 * 4, &th.clock);
             add(u as u64 * 4 + 1, &th.seen);
             add(u as u64 * 4 + 2, &th.fenced);
-            for segment in th.history.segments() {
-                add(u as u64 * 4 + 3, &segment.clock);
-            }
         }
         for (address, clock, second) in self.sync.clocks() {
             add(address << 1, clock);
@@ -567,6 +586,7 @@ fn status_bytes(status: &Status) -> [u8; 48] {
             Pending::Futex { address, woken } => put(&[7, address, woken.into()]),
             Pending::Spin => put(&[8]),
             Pending::Exit(code) => put(&[9, code as u64]),
+            Pending::Stuck => put(&[10]),
         },
     }
     bytes

@@ -29,6 +29,11 @@ impl Stop {
         Stop::Defect(kind, message.into())
     }
 
+    /// Whether the thread cannot go on from here.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Stop::Infeasible | Stop::Defect(..) | Stop::Unknown(_))
+    }
+
     /// A misuse of a lock.
     pub fn lock_misuse(message: impl Into<String>) -> Stop {
         Stop::Defect(DefectKind::LockMisuse, message.into())

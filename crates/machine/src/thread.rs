@@ -56,6 +56,8 @@ pub enum Pending {
     Spin,
     /// The end of the whole program.
     Exit(i32),
+    /// A step that shows a defect, or that the machine cannot take. The others can still move before it.
+    Stuck,
 }
 
 /// What a thread is doing.

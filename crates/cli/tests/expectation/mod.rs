@@ -50,7 +50,7 @@ impl ExpectedRace {
         let [one, two] = &self.lines;
         let (first, second) = (&race.first.place, &race.second.place);
         let lines = one.is(first) && two.is(second) || one.is(second) && two.is(first);
-        lines && matches_variable(&self.variable, &race.variable)
+        lines && self.variable.split('|').any(|name| matches_variable(&any_index(name), &race.variable))
     }
 }
 
@@ -139,6 +139,24 @@ fn race(value: &str) -> Result<ExpectedRace, String> {
         variable: variable.trim().to_owned(),
         lines: [Line::parse(first)?, Line::parse(second)?],
     })
+}
+
+/// The tool shows one element for all that race on the same lines, so which one does not matter.
+fn any_index(name: &str) -> String {
+    let mut pattern = String::new();
+    let mut inside = false;
+    for c in name.chars() {
+        match c {
+            '[' => {
+                inside = true;
+                pattern.push_str("[*]");
+            }
+            ']' => inside = false,
+            c if !inside => pattern.push(c),
+            _ => {}
+        }
+    }
+    pattern
 }
 
 /// Whether a pattern such as `a[*].x` stands for a variable such as `a[3].x`.

@@ -45,7 +45,7 @@ impl<'p> Machine<'p> {
         let len = self.bytes_of(ty);
         let spot = match self.memory.resolve(address, len, false) {
             Ok(spot) => spot,
-            Err(fault) => return Err(self.fault(fault, address, len, false)),
+            Err(fault) => return Err(self.fault_of(t, th, fault, address, len, false, access)),
         };
         if self.visible(spot) {
             self.record(t, th, address, len, false, access);
@@ -88,7 +88,7 @@ impl<'p> Machine<'p> {
         let len = self.bytes_of(ty);
         let spot = match self.memory.resolve(address, len, true) {
             Ok(spot) => spot,
-            Err(fault) => return Err(self.fault(fault, address, len, true)),
+            Err(fault) => return Err(self.fault_of(t, th, fault, address, len, true, access)),
         };
         if self.visible(spot) {
             self.record(t, th, address, len, true, access);
@@ -212,6 +212,25 @@ impl<'p> Machine<'p> {
             DefectKind::UninitialisedPointer,
             "an access through a pointer or index that was never initialised",
         )
+    }
+
+    /// An access that is not possible. One to a freed object may race with the free, so it is recorded all the same.
+    #[cold]
+    #[allow(clippy::too_many_arguments)]
+    fn fault_of(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        fault: Fault,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) -> Stop {
+        if fault == Fault::Freed {
+            self.record(t, th, address, len, write, access);
+        }
+        self.fault(fault, address, len, write)
     }
 
     /// What a fault means to people.

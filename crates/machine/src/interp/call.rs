@@ -83,6 +83,13 @@ impl<'p> Machine<'p> {
                 ),
             ));
         }
+        let float = |k: &ArgKind| matches!(k, ArgKind::Scalar(Scalar::F32 | Scalar::F64 | Scalar::F80));
+        if args.iter().zip(&function.params).any(|(arg, param)| float(&arg.kind) != float(param)) {
+            return Err(Stop::defect(
+                DefectKind::InvalidCall,
+                format!("`{}` is called through a pointer of another type", function.display),
+            ));
+        }
         if th.frames.len() >= self.mode.max_frames {
             return Err(self.stack_overflow());
         }

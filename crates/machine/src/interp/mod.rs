@@ -39,8 +39,11 @@ impl<'p> Machine<'p> {
             Ok(()) => self.execute::<false>(t, &mut th, &mut left),
         };
         self.instructions += fuel - left;
+        if stop.is_final() {
+            th.status = Status::At(Pending::Stuck);
+        }
         self.threads[t] = th;
-        if matches!(stop, Stop::AtSync | Stop::Ended) {
+        if stop.is_final() || matches!(stop, Stop::AtSync | Stop::Ended) {
             self.compare_arrival(t);
         }
         stop
@@ -186,6 +189,9 @@ impl<'p> Machine<'p> {
                         if T && shadow!(addr) != 0 {
                             stop!(self.open_address(shadow!(addr)));
                         }
+                        if self.observer.is_some() {
+                            th.frames.last_mut().expect("a frame").pc = pc as u32;
+                        }
                         let ((v, s), second) = check!(self.load(t, th, address, ty, access));
                         set!(dst, v, s);
                         if let Some((v, s)) = second {
@@ -197,6 +203,9 @@ impl<'p> Machine<'p> {
                         let address = val!(addr);
                         if T && shadow!(addr) != 0 {
                             stop!(self.open_address(shadow!(addr)));
+                        }
+                        if self.observer.is_some() {
+                            th.frames.last_mut().expect("a frame").pc = pc as u32;
                         }
                         let second = if ty.slots() == 2 {
                             Some((val!(src.second()), shadow!(src.second())))

@@ -64,6 +64,21 @@ fn local(name: &str) -> Option<LocalFn> {
             c.th.result = c.raw(0);
             Err(c.machine.end_thread(c.t, c.th))
         },
+        "__rp_next_thread" => |c| {
+            let id = c.machine.threads.len() as u64;
+            c.give(id);
+            Ok(())
+        },
+        "__rp_unconstrained" => |c| {
+            let (address, len) = (c.arg(0)?, c.arg(1)?);
+            let m = &c.machine;
+            let open = m.mode.taint
+                && m.memory
+                    .resolve(address, len, false)
+                    .is_ok_and(|s| m.memory.shadow(s, len as usize).iter().any(|&b| b != 0));
+            c.give(open.into());
+            Ok(())
+        },
         "__rp_yield" => |_| Ok(()),
         "__rp_thread_bound" => |c| {
             let n = c.machine.program.threads.into();
@@ -105,6 +120,8 @@ fn dealloc(c: &mut Call) -> Result<(), Stop> {
         return c.defect(DefectKind::InvalidFree, "a free of a pointer that no allocation returned");
     }
     if object.life == Life::Freed {
+        let access = c.access();
+        c.machine.record_visible(c.t, c.th, address, object.size.max(1), true, access);
         return c.defect(DefectKind::DoubleFree, "an object is freed a second time");
     }
     if object.family != asked {

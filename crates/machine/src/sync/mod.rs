@@ -65,7 +65,7 @@ impl<'p> Machine<'p> {
         match *pending {
             Pending::Atomic => Alternatives { count: self.atomic_alternatives(th), spurious: false },
             Pending::Spin | Pending::Exit(_) => Alternatives::ONE,
-            Pending::AtBarrier(_) => Alternatives::NONE,
+            Pending::AtBarrier(_) | Pending::Stuck => Alternatives::NONE,
             Pending::Futex { woken, .. } => Alternatives { count: 1, spurious: !woken },
             Pending::Wake { mutex, timed, signalled, .. } => self.wake_alternatives(mutex, timed, signalled),
             Pending::Sync(op, args) => self.sync_alternatives(t, th, op, args),
@@ -168,6 +168,11 @@ impl<'p> Machine<'p> {
             }
             _ => Ok(()),
         };
+        if let Err(stop) = &result
+            && stop.is_final()
+        {
+            th.status = Status::At(Pending::Stuck);
+        }
         self.threads[t] = th;
         result
     }
@@ -189,7 +194,7 @@ impl<'p> Machine<'p> {
                 self.set_exited(code);
                 Ok(())
             }
-            Pending::AtBarrier(_) => Ok(()),
+            Pending::AtBarrier(_) | Pending::Stuck => Ok(()),
             Pending::Futex { woken, .. } => {
                 if woken {
                     self.acquire(t, th, futex::address_of(&pending));
