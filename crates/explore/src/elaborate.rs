@@ -70,7 +70,7 @@ fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
 }
 
 fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Race> {
-    let run = replay(program, mode, &found.path, Some(found.race));
+    let run = replay(program, mode, &found.path, found.moves, Some(found.race));
     let (first, second) = run.race.clone()?;
     let machine = &run.machine;
     let module = program.module;
@@ -118,7 +118,7 @@ fn seen_position(run: &Replay, seen: &Seen) -> usize {
 }
 
 fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
-    let run = replay(program, mode, &found.path, None);
+    let run = replay(program, mode, &found.path, found.moves, None);
     let module = program.module;
     let shown = run.stops.iter().find_map(|(t, stop)| match stop {
         machine::Stop::Defect(kind, message) if *kind == found.kind && *t == found.thread => {

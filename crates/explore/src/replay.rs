@@ -295,8 +295,14 @@ pub struct Replay<'p> {
     pub output: Vec<(usize, i32, Vec<u8>)>,
 }
 
-/// Replays a path. With `race`, watches for it.
-pub fn replay<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], race: Option<RawRace>) -> Replay<'p> {
+/// Replays a path: its choices, and as many operations as `moves` says. With `race`, watches for it.
+pub fn replay<'p>(
+    program: &'p Program<'p>,
+    mode: Mode,
+    path: &[u32],
+    moves: u64,
+    race: Option<RawRace>,
+) -> Replay<'p> {
     let log = Rc::new(RefCell::new(Log {
         module: program.module,
         threads: Vec::new(),
@@ -315,7 +321,7 @@ pub fn replay<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], race: Opti
     machine.observer = Some(Box::new(Recorder(Rc::clone(&log))));
     let mut steps = Vec::new();
     let mut stops = Vec::new();
-    let ending = drive(&mut machine, path, &mut steps, &mut stops, &log);
+    let ending = drive(&mut machine, (path, moves), &mut steps, &mut stops, &log);
     machine.observer = None;
     let log = &mut *log.borrow_mut();
     let steps = weave(steps, std::mem::take(&mut log.forks));
@@ -331,13 +337,14 @@ pub fn replay<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], race: Opti
 
 fn drive(
     machine: &mut Machine,
-    path: &[u32],
+    (path, moves): (&[u32], u64),
     steps: &mut Vec<Step>,
     stops: &mut Vec<(usize, Stop)>,
     log: &RefCell<Log>,
 ) -> Ending {
     let mut choices = path.iter().copied();
     let mut refills = 0;
+    let mut performed = 0;
     loop {
         match schedule::settle(machine, FUEL) {
             Point::Paused if refills < REFILLS => refills += 1,
@@ -353,23 +360,22 @@ fn drive(
             },
             Point::Node => {
                 let options = schedule::options(machine);
+                if performed == moves {
+                    return match (options.deadlock, options.alternatives.is_empty()) {
+                        (true, _) => Ending::Deadlock,
+                        (false, true) => Ending::Final,
+                        (false, false) => Ending::Open,
+                    };
+                }
                 let alternative = match options.alternatives[..] {
-                    [] if options.deadlock => return Ending::Deadlock,
                     [] => return Ending::Final,
-                    [only] => {
-                        if choices.len() == 0 && options.deadlock {
-                            return Ending::Deadlock;
-                        }
-                        only
-                    }
+                    [only] => only,
                     _ => match choices.next() {
-                        Some(i) if (i as usize) < options.alternatives.len() => {
-                            options.alternatives[i as usize]
-                        }
-                        _ if options.deadlock => return Ending::Deadlock,
+                        Some(i) if (i as usize) < options.alternatives.len() => options.alternatives[i as usize],
                         _ => return Ending::Open,
                     },
                 };
+                performed += 1;
                 let t = alternative.thread as usize;
                 steps.push(step_of(machine, t, names::action(machine, t)));
                 log.borrow_mut().step = steps.len();
@@ -387,9 +393,6 @@ fn drive(
                     Err(stop) => stops.push((t, stop)),
                 }
             }
-        }
-        if choices.len() == 0 && log.borrow().confirmed.is_some() {
-            return Ending::Open;
         }
     }
 }

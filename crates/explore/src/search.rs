@@ -71,6 +71,8 @@ pub struct FoundRace {
     pub race: RawRace,
     /// The choices that lead there.
     pub path: Vec<u32>,
+    /// How many operations threads have performed on the way.
+    pub moves: u64,
 }
 
 /// A defect and the path to it.
@@ -84,6 +86,8 @@ pub struct FoundDefect {
     pub thread: usize,
     /// The choices that lead there.
     pub path: Vec<u32>,
+    /// How many operations threads have performed on the way.
+    pub moves: u64,
 }
 
 /// Everything that a search found, not yet replayed or described.
@@ -130,6 +134,7 @@ struct Node {
     next: u32,
     path: usize,
     depth: u64,
+    moves: u64,
 }
 
 /// A search in progress.
@@ -141,6 +146,7 @@ pub struct Search<'a, 'p> {
     stack: Vec<Node>,
     path: Vec<u32>,
     depth: u64,
+    moves: u64,
     found: Found,
     race_keys: FxHashSet<(AccessId, AccessId, u64)>,
     defect_keys: FxHashSet<(DefectKind, PlaceId)>,
@@ -169,6 +175,7 @@ impl<'a, 'p> Search<'a, 'p> {
             stack: Vec::new(),
             path: Vec::new(),
             depth: 0,
+            moves: 0,
             found: Found::default(),
             race_keys: FxHashSet::default(),
             defect_keys: FxHashSet::default(),
@@ -260,7 +267,7 @@ impl<'a, 'p> Search<'a, 'p> {
             return self.go(&branch, way);
         }
         let mark = self.machine.mark();
-        self.stack.push(Node { mark, branch, next: 0, path: self.path.len(), depth: self.depth });
+        self.stack.push(Node { mark, branch, next: 0, path: self.path.len(), depth: self.depth, moves: self.moves });
         self.next_way()
     }
 
@@ -291,11 +298,18 @@ impl<'a, 'p> Search<'a, 'p> {
     fn give(&mut self, t: usize, value: u32) -> bool {
         self.machine.answer(t, value);
         self.found.stats.transitions += 1;
+        // A choice that an operation asked for, not a local run: the operation is still to be performed.
+        if !self.machine.is_local(t)
+            && let Err(stop) = self.machine.perform(t, 0)
+        {
+            self.stopped(t, stop);
+        }
         true
     }
 
     fn take(&mut self, alternative: Alternative) -> bool {
         self.found.stats.transitions += 1;
+        self.moves += 1;
         let t = alternative.thread as usize;
         match self.machine.perform(t, alternative.way) {
             Ok(()) => true,
@@ -323,6 +337,7 @@ impl<'a, 'p> Search<'a, 'p> {
             self.machine.rollback(&node.mark);
             self.path.truncate(node.path);
             self.depth = node.depth;
+            self.moves = node.moves;
             if node.next < node.branch.len() {
                 if self.next_way() || self.limit.is_some() {
                     return true;
@@ -352,7 +367,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
     fn defect(&mut self, kind: DefectKind, message: String, thread: usize, place: PlaceId) {
         if self.found.defects.len() < MAX_DEFECTS && self.defect_keys.insert((kind, place)) {
-            self.found.defects.push(FoundDefect { kind, message, thread, path: self.path.clone() });
+            self.found.defects.push(FoundDefect { kind, message, thread, path: self.path.clone(), moves: self.moves });
         }
     }
 
@@ -368,7 +383,7 @@ impl<'a, 'p> Search<'a, 'p> {
             let (a, b) = (race.first.1.access, race.second.1.access);
             let key = (a.min(b), a.max(b), self.object_key(race.second.1.granule << 3));
             if self.found.races.len() < MAX_RACES && self.race_keys.insert(key) {
-                self.found.races.push(FoundRace { race, path: self.path.clone() });
+                self.found.races.push(FoundRace { race, path: self.path.clone(), moves: self.moves });
             }
         }
     }
