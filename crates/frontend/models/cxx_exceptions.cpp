@@ -1,8 +1,9 @@
 // cxx_exceptions.cpp: the standard exception classes (C++20 17.7, 19.2, 19.5): messages, destructors, and with them their
 // vtables and type_infos; error categories; exception_ptr over the machine's exceptions.
 //
-// exception_ptr needs four functions from the machine, named as in libc++abi: __cxa_current_primary_exception,
-// __cxa_increment_exception_refcount, __cxa_decrement_exception_refcount and __cxa_rethrow_primary_exception.
+// exception_ptr and uncaught_exceptions need five functions from the machine, named as in libc++abi: __cxa_current_primary_exception,
+// __cxa_increment_exception_refcount, __cxa_decrement_exception_refcount __cxa_rethrow_primary_exception and
+// __cxa_uncaught_exceptions.
 #include "rp_cxx.h"
 #include <any>
 #include <cerrno>
@@ -182,6 +183,7 @@ void *__cxa_current_primary_exception() noexcept;
 void __cxa_increment_exception_refcount(void *) noexcept;
 void __cxa_decrement_exception_refcount(void *) noexcept;
 void __cxa_rethrow_primary_exception(void *);
+unsigned __cxa_uncaught_exceptions() noexcept;
 }
 
 namespace std {
@@ -209,5 +211,7 @@ MODEL void rethrow_exception(exception_ptr p) {
     __cxa_rethrow_primary_exception(p._M_exception_object);
     terminate();
 }
+MODEL bool uncaught_exception() noexcept { return __cxa_uncaught_exceptions() > 0; }
+MODEL int uncaught_exceptions() noexcept { return static_cast<int>(__cxa_uncaught_exceptions()); }
 MODEL nested_exception::~nested_exception() noexcept {}
 } // namespace std

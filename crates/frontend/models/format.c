@@ -93,7 +93,16 @@ static int digit_limit(unsigned base, int bits) {
     return bits == 64 ? 20 : bits == 32 ? 10 : bits == 16 ? 5 : 3;
 }
 
-/* prefix_chars: room for the longest prefix; prefix_len: how much of it this value has. Returns the length. */
+/* The same for the C++ streams: right-aligned in text after zeros, returns how many digits there are. */
+MODEL int __rp_digits(char text[64], unsigned long long v, unsigned base, int bits, int upper) {
+    struct digits d;
+    __builtin_memset(d.text, '0', sizeof d.text);
+    convert(&d, v, base, digit_limit(base, bits), upper);
+    __builtin_memcpy(text, d.text, sizeof d.text);
+    return d.count;
+}
+
+/* prefix_len: how much of the prefix (a sign, or 0x) this value has. Returns the length. */
 static int emit_number(struct rp_sink *sink, const struct spec *s, const char *prefix, int prefix_len,
                        const struct digits *d, int least_zeros) {
     int precision = s->precision < 0 ? 1 : s->precision;

@@ -118,6 +118,9 @@ MODEL int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restr
     return 0;
 }
 
+/* glibc's hint that atomics may be skipped: never given, so that libstdc++'s reference counts are always atomic. */
+MODEL char __libc_single_threaded;
+
 /* ---- once ---- */
 
 static void abandon_unless_done(void **once) {

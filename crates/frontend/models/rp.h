@@ -80,6 +80,7 @@ struct rp_sink {
     char *out;   /* memory: where the next byte goes */
     size_t room; /* memory: bytes that may still be written, the terminating NUL not counted */
 };
+int __rp_digits(char text[64], unsigned long long v, unsigned base, int bits, int upper);
 int __rp_vformat(struct rp_sink *sink, const char *format, va_list args);
 
 #ifdef __cplusplus
