@@ -59,7 +59,8 @@ NAMED(bad_alloc)
 NAMED(bad_array_new_length)
 NAMED(bad_cast)
 NAMED(bad_typeid)
-NAMED(bad_function_call)
+MODEL bad_function_call::~bad_function_call() noexcept {}
+MODEL const char *bad_function_call::what() const noexcept { return "bad_function_call"; }
 MODEL bad_weak_ptr::~bad_weak_ptr() noexcept {}
 MODEL const char *bad_weak_ptr::what() const noexcept { return "bad_weak_ptr"; }
 

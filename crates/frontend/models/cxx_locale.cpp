@@ -84,19 +84,19 @@ out_iterator put_integer(out_iterator to, ios_base &io, char fill, unsigned long
     return put_padded(to, io, fill, head, head_n, text + 65 - n - zero, n + zero);
 }
 
-out_iterator put_float(out_iterator to, ios_base &io, char fill, long double v) {
+out_iterator put_float(out_iterator to, ios_base &io, char fill, long double v, int kind) {
     auto flags = io.flags();
     auto field = flags & ios_base::floatfield;
     bool upper = (flags & ios_base::uppercase) != 0, hex = field == (ios_base::fixed | ios_base::scientific);
     char conversion = hex ? 'a' : field == ios_base::fixed ? 'f' : field == ios_base::scientific ? 'e' : 'g';
-    if (upper) conversion = static_cast<char>(conversion - 32);
+    if (upper && conversion != 'f') conversion = static_cast<char>(conversion - 32); // libstdc++ prints inf, not INF, if fixed
     int precision = hex ? -1 : static_cast<int>(io.precision());
     size_t cap = 5120 + static_cast<size_t>(precision < 0 ? 0 : precision);
     char *text = static_cast<char *>(__rp_alloc(cap, 16, 0, RP_MALLOC));
-    int asked = (flags & ios_base::showpoint ? 1 : 0) | (flags & ios_base::showpos ? 2 : 0);
+    int asked = (flags & ios_base::showpoint ? 1 : 0) | (flags & ios_base::showpos ? 2 : 0) | kind;
     int n = __rp_format_float(text, cap, &v, conversion, asked, precision);
     int head = (text[0] == '-') | (text[0] == '+');
-    if (hex) head += 2 & -((text[head] == '0') & (text[head + 1] == (upper ? 'X' : 'x')));
+    if (hex) head |= 2 * (1 - head) * ((text[0] == '0') & (text[1] == (upper ? 'X' : 'x'))); // a sign goes first, else 0x
     out_iterator end = put_padded(to, io, fill, text, head, text + head, n - head);
     __rp_dealloc(text, RP_MALLOC);
     return end;
@@ -125,10 +125,10 @@ struct number_output : num_put<char> {
         return put_integer(s, io, fill, v, false, 64);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, double v) const override {
-        return put_float(s, io, fill, v);
+        return put_float(s, io, fill, v, 0);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, long double v) const override {
-        return put_float(s, io, fill, v);
+        return put_float(s, io, fill, v, 8);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, const void *p) const override {
         auto flags = io.flags();
@@ -185,7 +185,7 @@ MODEL void __num_base::_S_format_float(const ios_base &io, char *out, char modif
     if (!hex) *out++ = '.', *out++ = '*';
     if (modifier != 0) *out++ = modifier;
     char conversion = hex ? 'a' : field == ios_base::fixed ? 'f' : field == ios_base::scientific ? 'e' : 'g';
-    *out++ = static_cast<char>(upper ? conversion - 32 : conversion);
+    *out++ = static_cast<char>(upper && conversion != 'f' ? conversion - 32 : conversion);
     *out = '\0';
 }
 

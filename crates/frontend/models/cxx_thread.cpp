@@ -129,12 +129,12 @@ MODEL void __atomic_futex_unsigned_base::_M_futex_notify_all(unsigned *word) {
     __rp_futex_wake(reinterpret_cast<int *>(word), __INT_MAX__);
 }
 
-// ---- clocks: any time, without a branch ----
+// ---- clocks: any time, without a branch on it, and an hour later at each look (time.c says why) ----
 
 static long long any_nanoseconds() {
     unsigned long long v;
     __rp_havoc(&v, sizeof v);
-    return static_cast<long long>(v >> 3);
+    return static_cast<long long>(v >> 3) + __rp_hours() * 3600000000000ll;
 }
 namespace chrono {
 inline namespace _V2 {

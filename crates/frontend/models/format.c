@@ -229,7 +229,8 @@ static int format_float(struct rp_sink *sink, const struct spec *s, long double 
         text = __rp_alloc(need, 16, 0, RP_MALLOC);
         cap = need;
     }
-    int flags = (s->flags & HASH ? 1 : 0) | (s->flags & PLUS ? 2 : 0) | (s->flags & SPACE ? 4 : 0);
+    int flags = (s->flags & HASH ? 1 : 0) | (s->flags & PLUS ? 2 : 0) | (s->flags & SPACE ? 4 : 0) |
+                (s->length == L_LD ? 8 : 0);
     int n = __rp_format_float(text, cap, &v, s->conversion, flags, s->precision), total;
     if ((s->flags & ZERO) && !(s->flags & MINUS) && s->width > 0) {
         /* zeros go between the sign or 0x and the digits; infinities and NaNs are padded with spaces */

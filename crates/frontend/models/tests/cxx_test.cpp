@@ -203,7 +203,8 @@ static void input() {
     cout << limits.fail() << a << '\n';
     ostringstream os;
     output(os);
-    cout << os.str().size() << ' ' << accumulate(os.str().begin(), os.str().end(), 0l) << '\n';
+    string all = os.str();
+    cout << all.size() << ' ' << accumulate(all.begin(), all.end(), 0l) << '\n' << all;
 }
 struct A { virtual ~A() {} int a = 1; };
 struct B : A { int b = 2; };
@@ -253,7 +254,7 @@ static void errors() {
     thrower<bad_weak_ptr>([] { shared_ptr<int>(weak_ptr<int>()); });
     thrower<invalid_argument>([] { stoi("zz"); });
     thrower<out_of_range>([] { stoi("99999999999999"); });
-    thrower<bad_alloc>([] { delete[] new char[size_t(-1) / 2 + 5]; });
+    thrower<bad_alloc>([] { size_t n = size_t(-1) / 2 + 5; delete[] new char[n]; });
     thrower<system_error>([] { throw system_error(make_error_code(errc::invalid_argument), "why"); });
     thrower<system_error>([] { thread().join(); });
     thrower<future_error>([] { promise<int> p; p.get_future(); p.get_future(); });

@@ -38,20 +38,21 @@ long long __rp_choose(long long lo, long long hi) {
     (void)hi;
     return lo;
 }
-void __rp_havoc(void *p, size_t n) { memset(p, 0x11, n); }
+/* Zero is a time that has passed, so that waits with a time limit end. */
+void __rp_havoc(void *p, size_t n) { memset(p, 0, n); }
 int __rp_format_float(char *out, size_t cap, const long double *v, int conversion, int flags, int precision) {
     char format[16], text[8192], *f = format;
     *f++ = '%';
     if (flags & 1) *f++ = '#';
     if (flags & 2) *f++ = '+';
     if (precision >= 0) *f++ = '.', *f++ = '*';
-    int narrow = (conversion | 32) == 'a' && (long double)(double)*v == *v;
+    int narrow = !(flags & 8);
     if (!narrow) *f++ = 'L';
     *f++ = (char)conversion;
     *f = 0;
-    int n = precision >= 0 ? snprintf(text, sizeof text, format, precision, *v)
-            : narrow       ? snprintf(text, sizeof text, format, (double)*v)
-                           : snprintf(text, sizeof text, format, *v);
+    int n;
+    if (narrow) n = precision >= 0 ? snprintf(text, sizeof text, format, precision, (double)*v) : snprintf(text, sizeof text, format, (double)*v);
+    else n = precision >= 0 ? snprintf(text, sizeof text, format, precision, *v) : snprintf(text, sizeof text, format, *v);
     memcpy(out, text, (size_t)n < cap ? (size_t)n : cap);
     return n;
 }
