@@ -236,7 +236,8 @@ static int format_float(struct rp_sink *sink, const struct spec *s, long double 
         /* zeros go between the sign or 0x and the digits; infinities and NaNs are padded with spaces */
         int has_sign = (text[0] == '-') | (text[0] == '+') | (text[0] == ' ');
         int hex = s->conversion == 'a' || s->conversion == 'A';
-        int finite = (text[has_sign] >= '0') & (text[has_sign] <= '9');
+        int first = (text[1] & -has_sign) | (text[0] & ~-has_sign);
+        int finite = (first >= '0') & (first <= '9');
         int head = (has_sign + 2 * hex) & -finite;
         int padding = larger(s->width - n, 0);
         emit_padding(sink, SPACES, padding & -(1 - finite), s->width);
