@@ -93,7 +93,16 @@ static int digit_limit(unsigned base, int bits) {
     return bits == 64 ? 20 : bits == 32 ? 10 : bits == 16 ? 5 : 3;
 }
 
-/* prefix_chars: room for the longest prefix; prefix_len: how much of it this value has. Returns the length. */
+/* The same for the C++ streams: right-aligned in text after zeros, returns how many digits there are. */
+MODEL int __rp_digits(char text[64], unsigned long long v, unsigned base, int bits, int upper) {
+    struct digits d;
+    __builtin_memset(d.text, '0', sizeof d.text);
+    convert(&d, v, base, digit_limit(base, bits), upper);
+    __builtin_memcpy(text, d.text, sizeof d.text);
+    return d.count;
+}
+
+/* prefix_len: how much of the prefix (a sign, or 0x) this value has. Returns the length. */
 static int emit_number(struct rp_sink *sink, const struct spec *s, const char *prefix, int prefix_len,
                        const struct digits *d, int least_zeros) {
     int precision = s->precision < 0 ? 1 : s->precision;
@@ -220,13 +229,15 @@ static int format_float(struct rp_sink *sink, const struct spec *s, long double 
         text = __rp_alloc(need, 16, 0, RP_MALLOC);
         cap = need;
     }
-    int flags = (s->flags & HASH ? 1 : 0) | (s->flags & PLUS ? 2 : 0) | (s->flags & SPACE ? 4 : 0);
+    int flags = (s->flags & HASH ? 1 : 0) | (s->flags & PLUS ? 2 : 0) | (s->flags & SPACE ? 4 : 0) |
+                (s->length == L_LD ? 8 : 0);
     int n = __rp_format_float(text, cap, &v, s->conversion, flags, s->precision), total;
     if ((s->flags & ZERO) && !(s->flags & MINUS) && s->width > 0) {
         /* zeros go between the sign or 0x and the digits; infinities and NaNs are padded with spaces */
         int has_sign = (text[0] == '-') | (text[0] == '+') | (text[0] == ' ');
         int hex = s->conversion == 'a' || s->conversion == 'A';
-        int finite = (text[has_sign] >= '0') & (text[has_sign] <= '9');
+        int first = (text[1] & -has_sign) | (text[0] & ~-has_sign);
+        int finite = (first >= '0') & (first <= '9');
         int head = (has_sign + 2 * hex) & -finite;
         int padding = larger(s->width - n, 0);
         emit_padding(sink, SPACES, padding & -(1 - finite), s->width);

@@ -48,8 +48,8 @@ void __rp_assume(int condition);                           /* 0: this path is no
 long long __rp_choose(long long lo, long long hi);         /* explored value by value, inclusive */
 void __rp_havoc(void *p, size_t n);                        /* bytes become unconstrained inputs */
 
-/* Floating point and text. One of fFeEgGaA; flags 1 '#', 2 '+', 4 ' '; precision -1 is the default; no padding; returns
- * the length, writes at most cap bytes and no NUL. */
+/* Floating point and text. One of fFeEgGaA; flags 1 '#', 2 '+', 4 ' ', 8 the value is a long double and not a double (which
+ * only a and A show); precision -1 is the default; no padding; returns the length, writes at most cap bytes and no NUL. */
 int __rp_format_float(char *out, size_t cap, const long double *v, int conversion, int flags, int precision);
 double __rp_parse_double(const char *text, size_t n);
 float __rp_parse_float(const char *text, size_t n);
@@ -76,12 +76,15 @@ int __rp_futex_wake(int *addr, int n);          /* how many were woken */
 void *__rp_thread_main(void *(*start)(void *), void *arg);
 void __rp_run_thread_destructors(void); /* C++ thread_local objects of the calling thread, last first */
 
+long __rp_hours(void); /* how far the calling thread's clocks have advanced (time.c) */
+
 /* One destination of formatted text: a stream's descriptor, or memory. */
 struct rp_sink {
     int fd;      /* >= 0: a stream; -1: memory; -2: nowhere, only the length counts */
     char *out;   /* memory: where the next byte goes */
     size_t room; /* memory: bytes that may still be written, the terminating NUL not counted */
 };
+int __rp_digits(char text[64], unsigned long long v, unsigned base, int bits, int upper);
 int __rp_vformat(struct rp_sink *sink, const char *format, va_list args);
 
 #ifdef __cplusplus

@@ -4,10 +4,11 @@
 #include "rp.h"
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
-/* Which signals the program ignores, one bit each. Setting it is not synchronised, as a process has one disposition. */
-static unsigned long long ignored;
+/* Which signals the program ignores. Atomic: POSIX makes sigaction safe to call from any thread. */
+static atomic_uchar ignored[65];
 
 static int is_signal(int s) { return s >= 1 && s <= 64; }
 static sighandler_t set_disposition(int s, sighandler_t handler) {
@@ -16,10 +17,7 @@ static sighandler_t set_disposition(int s, sighandler_t handler) {
         return SIG_ERR;
     }
     if (handler != SIG_IGN && handler != SIG_DFL) __rp_unsupported("signal handlers");
-    unsigned long long bit = 1ull << (s - 1);
-    sighandler_t old = ignored & bit ? SIG_IGN : SIG_DFL;
-    ignored = handler == SIG_IGN ? ignored | bit : ignored & ~bit;
-    return old;
+    return atomic_exchange(&ignored[s], handler == SIG_IGN) ? SIG_IGN : SIG_DFL;
 }
 MODEL sighandler_t signal(int s, sighandler_t handler) { return set_disposition(s, handler); }
 MODEL sighandler_t sysv_signal(int s, sighandler_t handler) { return set_disposition(s, handler); }
@@ -31,7 +29,7 @@ MODEL int sigaction(int s, const struct sigaction *restrict action, struct sigac
     }
     if (old != NULL) {
         __builtin_memset(old, 0, sizeof *old);
-        old->sa_handler = ignored >> (s - 1) & 1 ? SIG_IGN : SIG_DFL;
+        old->sa_handler = atomic_load(&ignored[s]) ? SIG_IGN : SIG_DFL;
     }
     return action != NULL && set_disposition(s, action->sa_handler) == SIG_ERR ? -1 : 0;
 }
@@ -41,7 +39,7 @@ static int send(int s) {
         errno = EINVAL;
         return -1;
     }
-    if (s == SIGCHLD || s == SIGCONT || s == SIGURG || s == SIGWINCH || ignored >> (s - 1) & 1) return 0;
+    if (s == SIGCHLD || s == SIGCONT || s == SIGURG || s == SIGWINCH || atomic_load(&ignored[s])) return 0;
     if (s == SIGABRT) __rp_defect(RP_ABORT, "SIGABRT raised");
     if (s == SIGTERM || s == SIGKILL || s == SIGINT || s == SIGHUP) __rp_exit(128 + s);
     __rp_defect(RP_ABORT, "a signal was raised that ends the program");

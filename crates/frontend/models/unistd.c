@@ -155,6 +155,11 @@ NOT_MODELLED(char *, realpath, (const char *restrict path UNUSED, char *restrict
 NOT_MODELLED(void *, sbrk, (intptr_t increment UNUSED))
 
 /* ---- syscall: only the futex operations that libstdc++'s atomic waiting uses ---- */
+/* A wait with a time limit may end at any time: look once, after every other thread had its chance. */
+static int limited_wait(int *address, int value) {
+    __rp_yield();
+    return __atomic_load_n(address, __ATOMIC_SEQ_CST) == value ? ETIMEDOUT : EAGAIN;
+}
 MODEL long syscall(long number, ...) {
     va_list args;
     va_start(args, number);
@@ -166,13 +171,13 @@ MODEL long syscall(long number, ...) {
     int value = va_arg(args, int);
     void *timeout = va_arg(args, void *);
     va_end(args);
-    if (operation == 0) { /* FUTEX_WAIT */
-        if (timeout != NULL) __rp_unsupported("a futex wait with a time limit");
-        int error = __rp_futex_wait(address, value);
+    if (operation == 0 || operation == 9) { /* FUTEX_WAIT, FUTEX_WAIT_BITSET */
+        int error = timeout != NULL ? limited_wait(address, value) : __rp_futex_wait(address, value);
         if (error == 0) return 0;
         errno = error;
         return -1;
     }
+    if (operation == 10) operation = 1; /* FUTEX_WAKE_BITSET */
     if (operation != 1) __rp_unsupported("a futex operation other than wait and wake");
     return __rp_futex_wake(address, value);
 }

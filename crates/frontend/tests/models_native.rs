@@ -38,25 +38,27 @@ fn files_with(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-fn clang(file: &Path, object: &Path) {
-    run(Command::new("clang-19")
-        .args([
-            "-std=gnu17",
-            "-O0",
-            "-g",
-            "-fno-builtin",
-            "-fexceptions",
-            "-fPIC",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-include",
-        ])
-        .arg(models().join("tests/copies.h"))
-        .arg("-c")
-        .arg(file)
-        .arg("-o")
-        .arg(object));
+/// What every model is compiled with, whatever its language.
+const COMMON_FLAGS: [&str; 6] = ["-O0", "-g", "-fno-builtin", "-fexceptions", "-Wall", "-Wextra"];
+
+/// A compiler's command for one model, without its output.
+fn compiler(file: &Path) -> Command {
+    let cxx = file.extension().is_some_and(|e| e == "cpp");
+    let mut command = Command::new(if cxx { "clang++-19" } else { "clang-19" });
+    command.arg(if cxx { "-std=c++20" } else { "-std=gnu17" }).args(COMMON_FLAGS).arg("-Werror").arg(file);
+    command
+}
+
+/// A folder for one test's files.
+fn work_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("the test folder can be made");
+    folder
+}
+
+/// Where the output for `file` goes in `folder`.
+fn output_for(file: &Path, folder: &Path, extension: &str) -> PathBuf {
+    folder.join(file.file_stem().expect("a model has a name")).with_extension(extension)
 }
 
 /// The symbols of an object that `wanted` accepts by their kind letter.
@@ -74,34 +76,41 @@ fn symbols(object: &Path, wanted: fn(char) -> bool) -> Vec<String> {
     names
 }
 
-/// One object with all C models, their global symbols renamed to `m_*`. Built once for all tests.
+/// One object with all C models but `left_out`, compiled with `extra` flags, their global symbols renamed to `m_*`.
+fn build_renamed(folder: &Path, extra: &[&str], left_out: &[&str]) -> PathBuf {
+    let mut objects = Vec::new();
+    for file in files_with(&models(), ".c").iter().filter(|f| !left_out.iter().any(|name| f.ends_with(name)))
+    {
+        let object = output_for(file, folder, "o");
+        run(compiler(file)
+            .arg("-include")
+            .arg(models().join("tests/copies.h"))
+            .args(["-fPIC", "-c", "-o"])
+            .arg(&object)
+            .args(extra));
+        objects.push(object);
+    }
+    let joined = folder.join("joined.o");
+    run(Command::new("ld").arg("-r").arg("-o").arg(&joined).args(&objects));
+    let mut renames: Vec<String> = symbols(&joined, |kind| "TDBRVWC".contains(kind))
+        .iter()
+        .map(|name| format!("{name} m_{name}\n"))
+        .collect();
+    renames.extend(NATIVE_IN_SHIM.map(|name| format!("{name} native_{name}\n")));
+    let list = folder.join("renames.txt");
+    fs::write(&list, renames.concat()).expect("the list of renames can be written");
+    let renamed = folder.join("models.o");
+    run(Command::new("llvm-objcopy-19")
+        .arg(format!("--redefine-syms={}", list.display()))
+        .arg(&joined)
+        .arg(&renamed));
+    renamed
+}
+
+/// The renamed models, built once for all tests.
 fn renamed_models() -> &'static Path {
     static OBJECT: OnceLock<PathBuf> = OnceLock::new();
-    OBJECT.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models_native");
-        fs::create_dir_all(&folder).expect("the test folder can be made");
-        let mut objects = Vec::new();
-        for file in files_with(&models(), ".c") {
-            let object = folder.join(file.file_stem().expect("a model has a name")).with_extension("o");
-            clang(&file, &object);
-            objects.push(object);
-        }
-        let joined = folder.join("joined.o");
-        run(Command::new("ld").arg("-r").arg("-o").arg(&joined).args(&objects));
-        let mut renames: Vec<String> = symbols(&joined, |kind| "TDBRVWC".contains(kind))
-            .iter()
-            .map(|name| format!("{name} m_{name}\n"))
-            .collect();
-        renames.extend(NATIVE_IN_SHIM.map(|name| format!("{name} native_{name}\n")));
-        let list = folder.join("renames.txt");
-        fs::write(&list, renames.concat()).expect("the list of renames can be written");
-        let renamed = folder.join("models.o");
-        run(Command::new("llvm-objcopy-19")
-            .arg(format!("--redefine-syms={}", list.display()))
-            .arg(&joined)
-            .arg(&renamed));
-        renamed
-    })
+    OBJECT.get_or_init(|| build_renamed(&work_folder("models_native"), &[], &["cxxabi.c"]))
 }
 
 /// Compiles `models/tests/<name>.c`, links it with the models and the shim, and runs it.
@@ -143,4 +152,158 @@ fn sorting_memory_options_and_calendar_agree_with_libc() {
 #[test]
 fn threads_work_over_real_ones() {
     check("thread_test");
+}
+
+/// Builds `models/tests/<test>.cpp` with our models instead of libstdc++. libsupc++ keeps its part, exceptions and their type
+/// information, which is the machine's; all else is ours.
+fn build_with_cxx_models(folder: &Path, test: &str, flags: &[&str]) -> PathBuf {
+    let mut sources: Vec<PathBuf> =
+        files_with(&models(), ".cpp").into_iter().filter(|f| !f.ends_with("cxx_typeinfo.cpp")).collect();
+    sources.extend(["cxxabi.c", "format.c", "time.c", "tests/shim_cxx.c"].map(|name| models().join(name)));
+    let mut objects = Vec::new();
+    for source in &sources {
+        let object = output_for(source, folder, "o");
+        run(compiler(source).args(["-fPIC", "-c", "-o"]).arg(&object).args(flags));
+        objects.push(object);
+    }
+    let archive = run(Command::new("clang++-19").arg("-print-file-name=libsupc++.a"));
+    run(Command::new("ar").current_dir(folder).arg("x").arg(archive.trim()).arg("eh_ptr.o"));
+    objects.push(folder.join("eh_ptr.o"));
+    let program = folder.join(test);
+    run(Command::new("clang++-19")
+        .args([
+            "-std=c++20",
+            "-O0",
+            "-g",
+            "-w",
+            "-pthread",
+            "-nodefaultlibs",
+            "-Wl,--allow-multiple-definition",
+            "-include",
+        ])
+        .arg(models().join("rp_cxx.h"))
+        .args(flags)
+        .arg(models().join("tests").join(test).with_extension("cpp"))
+        .args(&objects)
+        .args(["-lsupc++", "-lgcc_s", "-lgcc", "-lpthread", "-ldl", "-lrt", "-lc", "-lm", "-o"])
+        .arg(&program));
+    program
+}
+
+/// A program over the C++ library prints the same with the models as with the real libstdc++.
+#[test]
+fn the_cxx_library_agrees_with_libstdcxx() {
+    let folder = work_folder("models_cxx");
+    let real = folder.join("real");
+    run(Command::new("clang++-19")
+        .args(["-std=c++20", "-O0", "-w", "-pthread"])
+        .arg(models().join("tests/cxx_test.cpp"))
+        .arg("-o")
+        .arg(&real));
+    let ours = build_with_cxx_models(&folder, "cxx_test", &[]);
+    let (expected, found) = (run(&mut Command::new(&real)), run(&mut Command::new(&ours)));
+    let difference = expected.lines().zip(found.lines()).find(|(want, got)| want != got);
+    assert_eq!(difference, None, "the first line that differs (libstdc++, models)");
+    assert_eq!(expected.len(), found.len());
+}
+
+const SANITIZER: [&str; 3] =
+    ["-fsanitize=memory", "-fno-sanitize-recover=all", "-fno-sanitize-memory-param-retval"];
+
+/// Runs a program that was built with the sanitizer: as it is, and with an argument that makes it branch on a poisoned value.
+fn check_taint(program: &Path) {
+    let said = run(&mut Command::new(program));
+    assert!(said.contains(" 0 failures"), "{said}");
+    let provoked = Command::new(program).arg("branch").output().expect("the program can be started");
+    assert!(!provoked.status.success(), "the sanitizer must notice a branch on a poisoned value");
+}
+
+/// The same for the C++ streams and clocks.
+#[test]
+fn streams_do_not_branch_on_the_value() {
+    check_taint(&build_with_cxx_models(&work_folder("models_cxx_taint"), "cxx_taint_test", &SANITIZER));
+}
+
+/// Printing numbers, and unconstrained inputs, never branch on the value: MemorySanitizer would stop.
+#[test]
+fn printing_does_not_branch_on_the_value() {
+    let folder = work_folder("models_taint");
+    // The sanitizer itself calls memcpy inside variadic functions: that must be the real one.
+    let object = build_renamed(&folder, &SANITIZER, &["cxxabi.c", "memory.c"]);
+    let program = folder.join("taint_test");
+    run(Command::new("clang-19")
+        .args([
+            "-std=gnu17",
+            "-O0",
+            "-g",
+            "-fno-builtin",
+            "-w",
+            "-pthread",
+            "-Wl,--allow-multiple-definition",
+        ])
+        .args(SANITIZER)
+        .arg(models().join("tests/taint_test.c")) // its primitives come before the shim's
+        .arg(models().join("tests/shim.c"))
+        .arg(object)
+        .args(["-lm", "-o"])
+        .arg(&program));
+    check_taint(&program);
+}
+
+/// All models compile without a warning for both targets, are weak, and together need nothing but what the machine has.
+#[test]
+fn the_models_need_only_the_machine() {
+    for target in ["-m64", "-m32"] {
+        let folder = work_folder(&format!("models_bitcode{target}"));
+        let mut files = files_with(&models(), ".c");
+        files.extend(files_with(&models(), ".cpp"));
+        let mut modules = Vec::new();
+        for file in &files {
+            let module = output_for(file, &folder, "bc");
+            run(compiler(file).args([target, "-emit-llvm", "-c", "-o"]).arg(&module));
+            modules.push(module);
+        }
+        let linked = folder.join("all_models.bc");
+        run(Command::new("llvm-link-19").args(&modules).arg("-o").arg(&linked));
+        let needed = symbols(&linked, |kind| kind == 'U');
+        let unknown: Vec<&String> = needed.iter().filter(|name| !is_native(name)).collect();
+        assert!(unknown.is_empty(), "{target}: not modelled and not native: {unknown:?}");
+    }
+}
+
+/// Whether the machine implements a function (or knows the symbol) itself; FUNCTIONS.md has the same list in words.
+fn is_native(name: &str) -> bool {
+    const FAMILIES: [&str; 7] = [
+        "__rp_",
+        "pthread_mutex_",
+        "pthread_cond_",
+        "pthread_rwlock_",
+        "pthread_barrier_",
+        "pthread_spin_",
+        "sem_",
+    ];
+    const OTHERS: [&str; 21] = [
+        "_GLOBAL_OFFSET_TABLE_", // which llvm-nm lists for i386
+        "pthread_join",
+        "pthread_detach",
+        "pthread_self",
+        "pthread_equal",
+        "__gcc_personality_v0",
+        "__gxx_personality_v0",
+        "_Unwind_Resume",
+        "__cxa_allocate_exception",
+        "__cxa_free_exception",
+        "__cxa_init_primary_exception",
+        "__cxa_throw",
+        "__cxa_rethrow",
+        "__cxa_begin_catch",
+        "__cxa_end_catch",
+        "__cxa_get_exception_ptr",
+        "__cxa_current_primary_exception",
+        "__cxa_increment_exception_refcount",
+        "__cxa_decrement_exception_refcount",
+        "__cxa_rethrow_primary_exception",
+        "__cxa_uncaught_exceptions",
+    ];
+    FAMILIES.iter().any(|family| name.starts_with(family)) || OTHERS.contains(&name)
 }

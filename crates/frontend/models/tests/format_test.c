@@ -73,7 +73,6 @@ static void floats(void) {
     for (const char *c = "fFeEgGaA"; *c; c++) {
         snprintf(format, sizeof format, "<%%%s%s%s%c>", flags[f], widths[w], precisions[p], *c);
         for (size_t v = 0; v < sizeof values / sizeof *values; v++) same(format, values[v]);
-        if (*c == 'a' || *c == 'A') continue;
         snprintf(format, sizeof format, "<%%%s%s%sL%c>", flags[f], widths[w], precisions[p], *c);
         for (size_t v = 0; v < sizeof values / sizeof *values; v++) same(format, (long double)values[v] * 3);
     }

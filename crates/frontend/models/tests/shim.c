@@ -81,8 +81,7 @@ int __rp_format_float(char *out, size_t cap, const long double *v, int conversio
     if (flags & 2) *f++ = '+';
     if (flags & 4) *f++ = ' ';
     if (precision >= 0) *f++ = '.', *f++ = '*';
-    /* the value was widened from double, so %a must be asked for as double */
-    int narrow = (conversion == 'a' || conversion == 'A') && (long double)(double)*v == *v;
+    int narrow = !(flags & 8);
     if (!narrow) *f++ = 'L';
     *f++ = (char)conversion;
     *f = 0;
