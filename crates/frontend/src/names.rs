@@ -317,7 +317,7 @@ impl<'m> Namer<'m> {
             {
                 return Some(element(format!("{array}[{index}]"), Some(ty)));
             }
-            inner = self.into_part(&inner, 1)?;
+            inner = self.part_of(&inner, 1)?;
         }
     }
 
@@ -341,7 +341,7 @@ impl<'m> Namer<'m> {
                 None if place.offset > 0 => return None,
                 _ => break,
             }
-            match self.into_part(&place, size) {
+            match self.part_of(&place, size) {
                 Some(part) => place = part,
                 None if place.offset == 0 => break,
                 None => return None,
@@ -357,7 +357,7 @@ impl<'m> Namer<'m> {
     }
 
     /// The member or element of the place's object that holds the `size` bytes at its offset.
-    fn into_part(&self, place: &Place, size: u64) -> Option<Place> {
+    fn part_of(&self, place: &Place, size: u64) -> Option<Place> {
         let ty = place.ty?;
         let mut part = place.clone();
         let whole = self.types.type_size(ty);

@@ -39,19 +39,25 @@ pub struct Module {
     module: LLVMModuleRef,
     builder: LLVMBuilderRef,
     layout: LLVMTargetDataRef,
-    /// Filled by LLVM through a raw pointer while linking or reading; boxed so that the pointer stays valid.
-    messages: Box<Vec<(Severity, String)>>,
+    /// Owned by the module; LLVM adds to it while reading and linking, so it is known by its address only.
+    messages: *mut Messages,
 }
+
+/// What LLVM said.
+#[derive(Default)]
+struct Messages(Vec<(Severity, String)>);
 
 impl Drop for Module {
     fn drop(&mut self) {
-        // SAFETY: the three are live and owned by `self`; the builder and module are disposed of before their context.
+        // SAFETY: all are live and owned by `self`; the builder and module are disposed of before their context, and the
+        // messages, which the context knows, after it.
         unsafe {
             LLVMDisposeBuilder(self.builder);
             if !self.module.is_null() {
                 LLVMDisposeModule(self.module);
             }
             LLVMContextDispose(self.context);
+            drop(Box::from_raw(self.messages));
         }
     }
 }
@@ -69,8 +75,8 @@ extern "C" fn on_message(info: LLVMDiagnosticInfoRef, sink: *mut c_void) {
                 return;
             }
         };
-        let sink = &mut *(sink as *mut Vec<(Severity, String)>);
-        sink.push((severity, take_message(text)));
+        let sink = &mut *(sink as *mut Messages);
+        sink.0.push((severity, take_message(text)));
     }
 }
 
@@ -106,12 +112,11 @@ unsafe fn copy_text(text: *const c_char, len: usize) -> String {
 impl Module {
     /// Reads bitcode or textual IR.
     pub fn read(bytes: &[u8], name: &str) -> Result<Module, String> {
-        // SAFETY: a new context and its builder have no preconditions; the sink outlives the context (see `Drop`).
+        // SAFETY: a new context and its builder have no preconditions; the messages outlive the context (see `Drop`).
         let (context, builder, messages) = unsafe {
             let context = LLVMContextCreate();
-            let messages: Box<Vec<(Severity, String)>> = Box::default();
-            let sink = ptr::from_ref::<Vec<_>>(&messages).cast_mut().cast();
-            LLVMContextSetDiagnosticHandler(context, Some(on_message), sink);
+            let messages = Box::into_raw(Box::<Messages>::default());
+            LLVMContextSetDiagnosticHandler(context, Some(on_message), messages.cast());
             (context, LLVMCreateBuilderInContext(context), messages)
         };
         let mut module =
@@ -149,13 +154,14 @@ impl Module {
         if failed == 0 {
             return Ok(());
         }
-        let errors = self.messages.extract_if(.., |(severity, _)| *severity == Severity::Error);
+        let errors = self.take_messages().into_iter().filter(|(severity, _)| *severity == Severity::Error);
         Err(errors.map(|(_, text)| text).collect::<Vec<_>>().join("\n"))
     }
 
     /// What LLVM said since the last call.
     pub fn take_messages(&mut self) -> Vec<(Severity, String)> {
-        std::mem::take(&mut *self.messages)
+        // SAFETY: owned by `self`, and LLVM is not running.
+        unsafe { std::mem::take(&mut (*self.messages).0) }
     }
 
     /// Runs passes, named as for `opt -passes=`.
