@@ -6,10 +6,13 @@ use support::{compile, eval, native, unsupported};
 
 /// The emitted numbers of both, which must be equal and as many as `at_least`.
 fn check(text: &str, at_least: usize) {
-    let text = format!("void emit(unsigned long long);\n{text}");
-    let module = compile("program.c", &text);
+    check_file("program.c", &format!("void emit(unsigned long long);\n{text}"), at_least);
+}
+
+fn check_file(name: &str, text: &str, at_least: usize) {
+    let module = compile(name, text);
     assert_eq!(unsupported(&module), Vec::<String>::new());
-    let expected = native(&text, &["-O0"]);
+    let expected = native(name, text, &["-O0"]);
     assert!(expected.len() >= at_least, "{} numbers", expected.len());
     assert_eq!(eval::run(&module), expected);
 }
@@ -159,5 +162,37 @@ fn variable_arguments_and_gotos() {
            emit(__c11_atomic_compare_exchange_strong(&a, &e, 9, 5, 5)); emit(a); emit(__c11_atomic_exchange(&b, 8, 5)); emit(b | 16);
            d += 2; emit((int)(d * 2)); emit(__c11_atomic_compare_exchange_weak(&a, &e, 1, 5, 0)); emit(e); }",
         12,
+    );
+}
+
+#[test]
+fn containers_and_algorithms() {
+    check_file(
+        "program.cpp",
+        "#include <algorithm>
+         #include <array>
+         #include <functional>
+         #include <memory>
+         #include <numeric>
+         #include <string>
+         #include <tuple>
+         #include <vector>
+         extern \"C\" void emit(unsigned long long);
+         struct Shape { virtual ~Shape() = default; virtual int area() const = 0; };
+         struct Square : Shape { int s; explicit Square(int s) : s(s) {} int area() const override { return s * s; } };
+         struct Both : Square { std::string name; Both(int s, std::string n) : Square(s), name(std::move(n)) {} int area() const override { return -(int)name.size(); } };
+         template <class F> int apply(F f, int n) { int t = 0; for (int i = 0; i < n; i++) t += f(i); return t; }
+         std::vector<int> global{5, 3, 9, 1};
+         int main() {
+           std::vector<int> v; for (int i = 0; i < 40; i++) v.push_back((i * 37) % 41); std::sort(v.begin(), v.end());
+           for (int x : v) emit(x); emit(std::accumulate(v.begin(), v.end(), 0)); emit(std::lower_bound(v.begin(), v.end(), 20) - v.begin());
+           std::string s = \"race\"; s += \"proof\"; s.insert(4, \"-\"); emit(s.size()); for (char c : s) emit(c); emit(s.find(\"pro\")); emit(s == \"race-proof\");
+           std::string t(100, 'x'); t = s + t; emit(t.size()); emit(t < s); std::vector<std::string> names{\"b\", \"a\", t}; std::sort(names.begin(), names.end()); emit(names[0][0]);
+           std::vector<std::unique_ptr<Shape>> shapes; shapes.emplace_back(new Square(3)); shapes.push_back(std::make_unique<Both>(4, \"four\"));
+           for (auto &p : shapes) emit((unsigned)p->area()); int k = 3; emit(apply([&](int i) { return i * k; }, 5)); std::function<int(int)> f = [k](int x) { return x - k; }; emit(f(10));
+           auto shared = std::make_shared<int>(8); auto other = shared; emit(shared.use_count() + *other); auto [a, b] = std::make_tuple(1, 2.5); emit(a + (int)(b * 2));
+           std::array<int, 3> arr{1, 2, 3}; emit(arr[1]); std::reverse(global.begin(), global.end()); for (int x : global) emit(x); emit(std::to_string(12345).size());
+         }",
+        70,
     );
 }

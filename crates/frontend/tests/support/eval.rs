@@ -22,6 +22,9 @@ pub fn run(module: &Module) -> Vec<u64> {
     for (id, global) in module.globals.iter().enumerate() {
         eval.initialize(eval.globals[&(id as u32)], &global.init);
     }
+    for ctor in &module.ctors {
+        eval.call(*ctor, &[], &[]);
+    }
     eval.call(module.entry.expect("main"), &[], &[]);
     eval.emitted
 }
@@ -166,6 +169,21 @@ impl<'m> Eval<'m> {
             "emit" => {
                 self.emitted.push(args[0]);
                 Vec::new()
+            }
+            "_Znwm" | "_Znam" | "__rp_alloc" => vec![self.allocate(args[0].max(1), 16)],
+            "_ZdlPvm" | "_ZdlPv" | "_ZdaPv" | "__cxa_atexit" | "__rp_dealloc" => vec![0],
+            "memchr" => {
+                let found = self.read(args[0], args[2] as usize).iter().position(|b| *b == args[1] as u8);
+                vec![found.map_or(0, |i| args[0] + i as u64)]
+            }
+            "strlen" => vec![(0..).take_while(|i| self.read(args[0] + i, 1)[0] != 0).count() as u64],
+            "memcmp" => {
+                let (a, b) = (self.read(args[0], args[2] as usize), self.read(args[1], args[2] as usize));
+                vec![match a.cmp(&b) {
+                    std::cmp::Ordering::Less => u32::MAX.into(),
+                    std::cmp::Ordering::Equal => 0,
+                    std::cmp::Ordering::Greater => 1,
+                }]
             }
             other => panic!("call of {other}"),
         }
@@ -350,6 +368,10 @@ impl<'m> Eval<'m> {
                 for i in 0..site.result_slots {
                     frame.slots[(site.result.0 + i) as usize] = results[i as usize];
                 }
+            }
+            Inst::Invoke { site, normal, .. } => {
+                self.step(frame, &Inst::Call { site });
+                return Next::Edge(normal);
             }
             Inst::Jump { edge } => return Next::Edge(edge),
             Inst::Branch { cond, then, otherwise } => {

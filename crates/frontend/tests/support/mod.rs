@@ -80,17 +80,17 @@ pub fn unsupported(m: &Module) -> Vec<String> {
     texts.collect()
 }
 
-/// Compiles a C program that calls `emit` with clang, and runs it: the numbers it emits.
-pub fn native(text: &str, flags: &[&str]) -> Vec<u64> {
+/// Compiles a program that calls `emit` with clang, and runs it: the numbers it emits.
+pub fn native(name: &str, text: &str, flags: &[&str]) -> Vec<u64> {
     let emit = "#include <stdio.h>\nvoid emit(unsigned long long x) { printf(\"%llu\\n\", x); }\n";
-    let (directory, paths) = files(&[("program.c", text), ("emit.c", emit)]);
+    let (directory, paths) = files(&[(name, text), ("emit.c", emit)]);
     let binary = directory.path().join("program");
     run(std::process::Command::new("clang-19")
         .args(flags)
         .args(["-w", "-o"])
         .arg(&binary)
         .args(&paths)
-        .arg("-lm"));
+        .args(["-lm", "-lstdc++"]));
     let output = run(&mut std::process::Command::new(Path::new(&binary)));
     output.lines().map(|line| line.parse().expect("a number")).collect()
 }
