@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const FLAGS: [&str; 11] = [
+const FLAGS: [&str; 10] = [
     "-g",
     "-O0",
     "-fno-discard-value-names",
     "-Xclang",
     "-disable-O0-optnone",
     "-emit-llvm",
-    "-c",
     "-fno-builtin",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
@@ -46,7 +45,7 @@ fn main() {
     for (name, wanted, flags) in [("MODELS_64", true, &["-m64"]), ("MODELS_32", has_32, &["-m32"])] {
         table +=
             "/// Names and bitcode of the models; `None` if there were no headers to compile them with.\n";
-        table += &format!("const {name}: Option<&[(&str, &[u8])]> = ");
+        table += &format!("const {name}: Option<&[Model]> = ");
         if !wanted {
             table += "None;\n";
             continue;
@@ -56,21 +55,48 @@ fn main() {
             let relative = source.strip_prefix(&root).expect("found below it");
             let file =
                 out.join(format!("{}{}.bc", relative.display().to_string().replace('/', "_"), flags[0]));
-            compile(&clang, flags, &root, source, &file);
-            table += &format!("    ({:?}, include_bytes!({:?})),\n", relative, file);
+            let text = out.join("model.ll");
+            compile(&clang, &[flags[0], "-S"], &root, source, &text);
+            compile(&clang, &[flags[0], "-c"], &root, source, &file);
+            let ir = fs::read_to_string(&text).expect("clang wrote it");
+            table += &format!(
+                "    Model {{ name: {:?}, defines: &{:?}, bitcode: include_bytes!({:?}) }},\n",
+                relative,
+                definitions(&ir),
+                file
+            );
         }
         table += "]);\n";
     }
     fs::write(out.join("models.rs"), table).expect("the output directory can be written");
 }
 
+/// The symbols that a module defines for others, from its text.
+fn definitions(ir: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in ir.lines() {
+        let is_function = line.starts_with("define ");
+        let is_variable = line.starts_with('@') && (line.contains(" global ") || line.contains(" constant "));
+        let hidden =
+            [" internal ", " private ", " external ", " extern_weak "].iter().any(|l| line.contains(l));
+        if (!is_function && !is_variable) || hidden {
+            continue;
+        }
+        let Some((_, rest)) = line.split_once('@') else { continue };
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_.$".contains(c)).unwrap_or(rest.len());
+        names.push(rest[..end].to_string());
+    }
+    names
+}
+
 fn collect(directory: &Path, sources: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for path in entries.flatten().map(|e| e.path()) {
-        if path.is_dir() && path.file_name().is_some_and(|n| n == "tests") {
-            continue;
-        }
         if path.is_dir() {
+            // Native tests of the models are no models.
+            if path.file_name().is_some_and(|n| n == "tests") {
+                continue;
+            }
             collect(&path, sources);
         } else {
             println!("cargo:rerun-if-changed={}", path.display());
@@ -94,6 +120,9 @@ fn compile(clang: &str, flags: &[&str], root: &Path, source: &Path, file: &Path)
     let mut command = Command::new(clang);
     command.args(FLAGS).args(flags).arg(format!("-ffile-prefix-map={}=<raceproof>", root.display()));
     command.arg(format!("-I{}", root.display())).current_dir(root);
+    if source.extension().is_some_and(|e| e == "cpp") {
+        command.arg("-std=gnu++20");
+    }
     let result = command.arg("-o").arg(file).arg(source).output();
     match result {
         Ok(result) if result.status.success() => {}

@@ -274,6 +274,10 @@ impl<'m> Debug<'m> {
             let name = if member { element.type_name() } else { String::new() };
             let mut bit_size = element.size_in_bits();
             if !member {
+                // An empty base takes no room of its own.
+                if matches!(&out.types[ty.0 as usize], Type::Record { fields, .. } if fields.is_empty()) {
+                    continue;
+                }
                 bit_size = out.type_size(ty) * 8;
             }
             fields.push(Field { name, bit_offset: element.offset_in_bits(), bit_size, ty });

@@ -317,7 +317,7 @@ impl<'m> Namer<'m> {
             {
                 return Some(element(format!("{array}[{index}]"), Some(ty)));
             }
-            inner = self.into_part(&inner, 1)?;
+            inner = self.part_of(&inner, 1)?;
         }
     }
 
@@ -341,7 +341,7 @@ impl<'m> Namer<'m> {
                 None if place.offset > 0 => return None,
                 _ => break,
             }
-            match self.into_part(&place, size) {
+            match self.part_of(&place, size) {
                 Some(part) => place = part,
                 None if place.offset == 0 => break,
                 None => return None,
@@ -357,12 +357,12 @@ impl<'m> Namer<'m> {
     }
 
     /// The member or element of the place's object that holds the `size` bytes at its offset.
-    fn into_part(&self, place: &Place, size: u64) -> Option<Place> {
+    fn part_of(&self, place: &Place, size: u64) -> Option<Place> {
         let ty = place.ty?;
         let mut part = place.clone();
         let whole = self.types.type_size(ty);
         if place.deref && whole > 0 && place.offset >= whole {
-            part.text = format!("{}[{}]", place.text, place.offset / whole);
+            part.text = format!("{}[{}]", primary(&place.text), place.offset / whole);
             part.deref = false;
             part.offset = place.offset % whole;
             return Some(part);
@@ -389,18 +389,13 @@ impl<'m> Namer<'m> {
                 };
                 let hint = place.hint.trim_end_matches(|c: char| c.is_ascii_digit());
                 let hinted = |f: &&ir::Field| !f.name.is_empty() && (f.name == place.hint || f.name == hint);
-                let mut all = fields.iter().filter(holds);
                 let hinted = fields.iter().filter(holds).find(hinted);
-                let field = match hinted {
-                    Some(field) => field,
-                    None => {
-                        let first = all.next()?;
-                        if *union && all.next().is_some() {
-                            return None;
-                        }
-                        first
-                    }
-                };
+                if *union && hinted.is_none() && fields.iter().filter(holds).count() > 1 {
+                    return None;
+                }
+                // A base class may end in padding that a later member uses: the last to begin before the bytes.
+                let later = |f: &&ir::Field, g: &&ir::Field| (g.bit_offset / 8).cmp(&(f.bit_offset / 8));
+                let field = hinted.or_else(|| fields.iter().filter(holds).min_by(later))?;
                 if !field.name.is_empty() {
                     let lambda = place.deref && place.text == "this" && name.is_empty();
                     let operator = if place.deref { "->" } else { "." };

@@ -1,9 +1,21 @@
 //! From units of bitcode to one module of the `ir`: link, add the models, remove what is not used, promote, lower.
 
+use rustc_hash::FxHashSet;
+
 use crate::debug::Paths;
 use crate::driver::Unit;
 use crate::llvm::{Module, Severity};
 use crate::{Error, lower, names};
+
+/// A file of the C library's model.
+struct Model {
+    /// The file's name.
+    name: &'static str,
+    /// The symbols that it defines.
+    defines: &'static [&'static str],
+    /// The compiled file.
+    bitcode: &'static [u8],
+}
 
 include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
@@ -65,8 +77,20 @@ fn add_models(llvm: &mut Module) -> Result<Option<String>, Error> {
                 .to_string(),
         ));
     };
-    for (name, bitcode) in models {
-        llvm.link(bitcode, name).map_err(|message| Error::Internal(format!("models/{name}: {message}")))?;
+    // As a linker takes files from an archive: those that define what is still missing, until nothing is.
+    let mut rest: Vec<&Model> = models.iter().collect();
+    loop {
+        let missing: FxHashSet<String> = llvm.undefined().collect();
+        let is_needed =
+            |m: &&Model| m.defines.iter().any(|d| missing.contains(*d) || (*d != "main" && is_root(d)));
+        let (needed, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_needed);
+        if needed.is_empty() {
+            return Ok(None);
+        }
+        for model in needed {
+            let failed = |message| Error::Internal(format!("models/{}: {message}", model.name));
+            llvm.link(model.bitcode, model.name).map_err(failed)?;
+        }
+        rest = others;
     }
-    Ok(None)
 }

@@ -32,7 +32,12 @@ impl Module {
                         let (from, to) = (f.bit_offset / 8, (f.bit_offset + f.bit_size).div_ceil(8));
                         from <= offset && offset + len <= to.max(from + self.type_size(f.ty))
                     };
-                    let Some(field) = fields.iter().find(holds) else { return name };
+                    // A base class may end in padding that a later member uses, so of the members that hold the bytes
+                    // the last to begin is meant; of bit-fields in one byte, the first.
+                    let later = |f: &&crate::module::Field, g: &&crate::module::Field| {
+                        (g.bit_offset / 8).cmp(&(f.bit_offset / 8))
+                    };
+                    let Some(field) = fields.iter().filter(holds).min_by(later) else { return name };
                     if *union && fields.iter().filter(holds).count() > 1 {
                         return name;
                     }

@@ -5,7 +5,7 @@ use ir::{CastOp, Const, FloatCmp, FloatOp, Inst, IntCmp, IntOp, Opnd, Scalar, Sl
 use super::Unsupported;
 use super::func::Func;
 use super::layout::width;
-use crate::llvm::{IntPredicate, Opcode, RealPredicate, TypeKind, Value};
+use crate::llvm::{IntPredicate, Opcode, RealPredicate, TypeKind, Value, ValueKind};
 
 impl<'m> Func<'_, 'm> {
     /// The width that machine instructions take for a scalar.
@@ -127,6 +127,9 @@ impl<'m> Func<'_, 'm> {
     }
 
     pub fn cast(&mut self, value: Value<'m>, opcode: Opcode) -> Result<(), Unsupported> {
+        if index_source(value).is_some() {
+            return Ok(());
+        }
         let op = match opcode {
             Opcode::LLVMTrunc => CastOp::Trunc,
             Opcode::LLVMSExt => CastOp::SExt,
@@ -185,7 +188,10 @@ impl<'m> Func<'_, 'm> {
         for i in 1..value.operand_count() {
             indices.push(match value.operand(i).constant_int() {
                 Some(_) => None,
-                None => Some(self.opnd(value.operand(i))?),
+                None => {
+                    let index = value.operand(i);
+                    Some(self.opnd(index_source(index).unwrap_or(index))?)
+                }
             });
         }
         let result = self.address(value, base, &indices)?;
@@ -238,6 +244,7 @@ impl<'m> Func<'_, 'm> {
             match (operand.constant_int(), index) {
                 (Some(index), _) => offset = offset.wrapping_add(index.wrapping_mul(scale)),
                 (None, Some(index)) => {
+                    let operand = index_source(operand).unwrap_or(operand);
                     let index_ty = match operand.ty().kind() {
                         TypeKind::LLVMVectorTypeKind => operand.ty().element(),
                         _ => operand.ty(),
@@ -255,6 +262,18 @@ impl<'m> Func<'_, 'm> {
     }
 }
 
+/// What a sign extension that only serves as an index extends: [`Inst::Index`] does that itself.
+fn index_source(value: Value<'_>) -> Option<Value<'_>> {
+    let is_extension = value.kind() == ValueKind::LLVMInstructionValueKind
+        && value.opcode() == Some(Opcode::LLVMSExt)
+        && value.operand(0).ty().kind() == TypeKind::LLVMIntegerTypeKind
+        && value.ty().int_bits() <= 64;
+    let is_index = |user: Value<'_>| {
+        user.opcode() == Some(Opcode::LLVMGetElementPtr) && user.ty().kind() == TypeKind::LLVMPointerTypeKind
+    };
+    (is_extension && value.users().all(is_index)).then(|| value.operand(0))
+}
+
 /// The member that a struct index names; a vector of equal numbers in GEPs on vectors.
 fn struct_index(operand: Value<'_>) -> Option<u32> {
     if let Some(index) = operand.constant_int() {
@@ -264,7 +283,7 @@ fn struct_index(operand: Value<'_>) -> Option<u32> {
         return Some(0);
     }
     let first = match operand.kind() {
-        crate::llvm::ValueKind::LLVMConstantDataVectorValueKind => operand.data_element(0),
+        ValueKind::LLVMConstantDataVectorValueKind => operand.data_element(0),
         _ => return None,
     };
     first.constant_int().and_then(|i| u32::try_from(i).ok())

@@ -1,13 +1,13 @@
 //! One function: slots, operands, control flow, and the instruction dispatch.
 //!
-//! Every SSA value has slots of its own. Since the copies of phi nodes are made on edges, all at once, a slot holds its
+//! Every SSA value has slots of its own at first; [`super::compact`] lets them share places at the end. Since the copies of phi nodes are made on edges, all at once, a slot holds its
 //! value wherever SSA allows a use; so a value that merely renames another (a bit cast, an `extractvalue`) shares the
 //! other's slots.
 
 use ir::{Body, Const, Edge, EdgeId, FuncId, Inst, Opnd, PlaceId, Slot, SwitchTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Lowering, Unsupported, edges};
+use super::{Lowering, Unsupported, compact, edges};
 use crate::llvm::meta::{Expressions, Relation};
 use crate::llvm::{Block, Opcode, Type, Value, ValueKind};
 
@@ -28,6 +28,8 @@ pub struct Func<'a, 'm> {
     /// The place of the instruction being translated.
     pub place: PlaceId,
     function: Value<'m>,
+    /// How many slots the parameters take.
+    params: u32,
     /// The first slot, or constant, of each value.
     values: FxHashMap<Value<'m>, Opnd>,
     const_runs: FxHashMap<Vec<Const>, u32>,
@@ -51,6 +53,7 @@ pub fn lower<'m>(m: &mut Lowering<'m>, function: Value<'m>, id: FuncId) -> Body 
         body: Body::default(),
         place: PlaceId::NONE,
         function,
+        params: 0,
         values: FxHashMap::default(),
         const_runs: FxHashMap::default(),
         order: FxHashMap::default(),
@@ -81,6 +84,7 @@ impl<'m> Func<'_, 'm> {
             let slot = self.fresh(slots);
             self.values.insert(param, Opnd::slot(slot));
         }
+        self.params = self.body.slots;
         Ok(())
     }
 
@@ -139,6 +143,7 @@ impl<'m> Func<'_, 'm> {
                 Target::Nowhere => end,
             };
         }
+        compact::compact(&mut self.body, self.params);
         self.body
     }
 

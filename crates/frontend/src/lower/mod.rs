@@ -9,6 +9,7 @@ mod aggregate;
 mod arith;
 mod atomic;
 mod call;
+mod compact;
 mod constant;
 mod edges;
 mod func;

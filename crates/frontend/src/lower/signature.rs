@@ -88,7 +88,7 @@ fn display(linkage: &str, source: Option<String>) -> String {
         if let Ok(symbol) = cpp_demangle::Symbol::new(linkage)
             && let Ok(text) = symbol.demangle(&options)
         {
-            return text;
+            return tidy(&text);
         }
     }
     if linkage.starts_with(".omp_task") {
@@ -105,6 +105,18 @@ fn display(linkage: &str, source: Option<String>) -> String {
     source.filter(|s| !s.is_empty()).unwrap_or_else(|| linkage.to_string())
 }
 
+/// Lambdas are numbered by the compiler, and `const` says nothing in a call stack.
+fn tidy(name: &str) -> String {
+    let mut out = String::new();
+    let mut rest = name.strip_suffix(" const").unwrap_or(name);
+    while let Some(at) = rest.find("$_") {
+        out.push_str(&rest[..at]);
+        out.push_str("{lambda}");
+        rest = rest[at + 2..].trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    out + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +125,7 @@ mod tests {
     fn names_for_people() {
         assert_eq!(display("main", Some("main".into())), "main");
         assert_eq!(display("_ZN5Queue4pushEi", Some("push".into())), "Queue::push");
+        assert_eq!(display("_ZZ4mainENK3$_0clEi", None), "main::{lambda}::operator()");
         assert_eq!(display("main.omp_outlined", None), "main (parallel region)");
         assert_eq!(display("_Z3runv.omp_outlined_debug__", None), "run (parallel region)");
     }
