@@ -1,7 +1,8 @@
 //@ verdict: race
-//@ race: lock 15 18
-//@ race: lock 18 18
-//@ race: counter 17 17
+//@ race: lock 16 19
+//@ races: at-least
+//@ may-race: lock 19 19
+//@ may-race: counter 18 18
 //@ about: the lock is taken atomically but released by a plain store
 #include <pthread.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 //@ verdict: race
-//@ race: ready 15 23
-//@ race: message 14 24
+//@ race: ready 16 24
+//@ races: at-least
+//@ may-race: message 15 25
 //@ about: volatile does not synchronise: both the flag and the data that it should protect race
 #include <pthread.h>
 #include <stdio.h>

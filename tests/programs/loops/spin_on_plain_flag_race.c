@@ -1,6 +1,7 @@
 //@ verdict: race
-//@ race: go 25 14
-//@ race: payload 24 16
+//@ race: go 26 15
+//@ races: at-least
+//@ may-race: payload 25 17
 //@ about: a spin loop on a plain variable: the flag and the data race
 #include <pthread.h>
 #include <stdio.h>

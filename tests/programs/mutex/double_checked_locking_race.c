@@ -1,7 +1,8 @@
 //@ verdict: race
-//@ race: instance 18 23
-//@ race: instance 27 23
-//@ race: c->value|storage->value 22 28
+//@ race: instance 19 24
+//@ races: at-least
+//@ may-race: instance 28 24
+//@ may-race: c->value|storage->value 23 29
 //@ about: double-checked initialisation with a plain pointer: pointer and contents race
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 //@ verdict: race
 //@ race: value 17 31
-//@ about: a recursive mutex taken once and a helper that unlocks before the last access
+//@ about: a recursive mutex protects until its last unlock, and no longer
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stddef.h>

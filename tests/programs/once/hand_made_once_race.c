@@ -1,8 +1,9 @@
 //@ verdict: race
-//@ race: initialised 15 17
-//@ race: initialised 17 17
-//@ race: table[0] 16 16
-//@ race: table[0] 16 19
+//@ race: initialised 16 18
+//@ race: table[0] 17 20
+//@ races: at-least
+//@ may-race: initialised 18 18
+//@ may-race: table[0] 17 17
 //@ about: a hand-made once with a plain flag
 #include <pthread.h>
 #include <stddef.h>

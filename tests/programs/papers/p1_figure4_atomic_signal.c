@@ -1,0 +1,38 @@
+//@ verdict: race-free
+//@ about: Model Checking Race-freedom, figure 4 left: a signal through a seq_cst atomic variable
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static int x;
+static atomic_int s;
+
+static void *sender(void *arg)
+{
+    (void)arg;
+    x = 1;
+    atomic_store(&s, 1);
+    return NULL;
+}
+
+static void *receiver(void *arg)
+{
+    (void)arg;
+    int done = 0;
+    while (!done)
+        done = atomic_load(&s);
+    x = 2;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, sender, NULL);
+    pthread_create(&b, NULL, receiver, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(x == 2);
+    return 0;
+}
