@@ -371,7 +371,9 @@ fn drive(
                     [] => return Ending::Final,
                     [only] => only,
                     _ => match choices.next() {
-                        Some(i) if (i as usize) < options.alternatives.len() => options.alternatives[i as usize],
+                        Some(i) if (i as usize) < options.alternatives.len() => {
+                            options.alternatives[i as usize]
+                        }
                         _ => return Ending::Open,
                     },
                 };

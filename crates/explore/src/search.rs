@@ -267,7 +267,14 @@ impl<'a, 'p> Search<'a, 'p> {
             return self.go(&branch, way);
         }
         let mark = self.machine.mark();
-        self.stack.push(Node { mark, branch, next: 0, path: self.path.len(), depth: self.depth, moves: self.moves });
+        self.stack.push(Node {
+            mark,
+            branch,
+            next: 0,
+            path: self.path.len(),
+            depth: self.depth,
+            moves: self.moves,
+        });
         self.next_way()
     }
 
@@ -367,7 +374,13 @@ impl<'a, 'p> Search<'a, 'p> {
 
     fn defect(&mut self, kind: DefectKind, message: String, thread: usize, place: PlaceId) {
         if self.found.defects.len() < MAX_DEFECTS && self.defect_keys.insert((kind, place)) {
-            self.found.defects.push(FoundDefect { kind, message, thread, path: self.path.clone(), moves: self.moves });
+            self.found.defects.push(FoundDefect {
+                kind,
+                message,
+                thread,
+                path: self.path.clone(),
+                moves: self.moves,
+            });
         }
     }
 

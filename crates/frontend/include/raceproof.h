@@ -23,7 +23,7 @@ extern "C" {
 #define RACEPROOF_FN __attribute__((weak, unused))
 
 /* Natively: the environment variable RACEPROOF_RANGE if it is a number inside the range, otherwise lo. */
-RACEPROOF_FN long long raceproof_range(long long lo, long long hi) {
+RACEPROOF_FN int raceproof_range(int lo, int hi) {
     const char *text = getenv("RACEPROOF_RANGE");
     long long v = text != NULL ? strtoll(text, NULL, 10) : lo;
     return v >= lo && v <= hi ? v : lo;
@@ -53,7 +53,7 @@ RACEPROOF_FN void raceproof_atomic_end(void) { __atomic_clear(&raceproof_section
 #else
 
 /* A number from lo to hi, both included. Every one is explored. */
-long long raceproof_range(long long lo, long long hi);
+int raceproof_range(int lo, int hi);
 
 /* Only executions in which the condition holds are considered from here on. */
 void raceproof_assume(int condition);

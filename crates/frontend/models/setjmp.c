@@ -6,7 +6,7 @@ MODEL int _setjmp(struct __jmp_buf_tag *env UNUSED) { return 0; }
 MODEL int setjmp(struct __jmp_buf_tag *env UNUSED) { return 0; }
 /* pthread_cleanup_push calls this in C. */
 MODEL int __sigsetjmp(struct __jmp_buf_tag *env UNUSED, int save_mask UNUSED) { return 0; }
-MODEL _Noreturn void longjmp(struct __jmp_buf_tag *env UNUSED, int value UNUSED) { __rp_unsupported("longjmp"); }
-MODEL _Noreturn void _longjmp(struct __jmp_buf_tag *env UNUSED, int value UNUSED) { __rp_unsupported("longjmp"); }
+MODEL _Noreturn void longjmp(struct __jmp_buf_tag *env UNUSED, int value UNUSED) { __rp_unsupported("longjmp (jumping to a setjmp is not supported)"); }
+MODEL _Noreturn void _longjmp(struct __jmp_buf_tag *env UNUSED, int value UNUSED) { __rp_unsupported("longjmp (jumping to a setjmp is not supported)"); }
 MODEL _Noreturn void siglongjmp(struct __jmp_buf_tag *env UNUSED, int value UNUSED) { __rp_unsupported("siglongjmp"); }
-MODEL _Noreturn void __longjmp_chk(struct __jmp_buf_tag *env UNUSED, int value UNUSED) { __rp_unsupported("longjmp"); }
+MODEL _Noreturn void __longjmp_chk(struct __jmp_buf_tag *env UNUSED, int value UNUSED) { __rp_unsupported("longjmp (jumping to a setjmp is not supported)"); }

@@ -64,7 +64,7 @@ MODEL _Noreturn void reach_error(void) { __rp_defect(RP_ASSERTION, "reach_error 
 MODEL void __VERIFIER_atomic_begin(void) { __rp_atomic_begin(); }
 MODEL void __VERIFIER_atomic_end(void) { __rp_atomic_end(); }
 
-MODEL long long raceproof_range(long long lo, long long hi) {
+MODEL int raceproof_range(int lo, int hi) {
     if (lo > hi) __rp_defect(RP_MISUSE, "raceproof_range: the lower bound exceeds the upper one");
     return __rp_choose(lo, hi);
 }

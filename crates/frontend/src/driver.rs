@@ -39,6 +39,9 @@ const CPP_PRELUDE: &str = "#if __has_include(<bits/c++config.h>)
 #endif
 ";
 
+/// What programs may include to bound their inputs.
+const HEADER: &str = include_str!("../include/raceproof.h");
+
 /// Flags that every source is compiled with.
 const FLAGS: [&str; 7] =
     ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
@@ -52,6 +55,7 @@ pub fn run(options: &Options) -> Result<Compiled, Error> {
     let directory = tempfile::tempdir().map_err(Error::Temporary)?;
     let prelude = directory.path().join("prelude.h");
     std::fs::write(&prelude, CPP_PRELUDE).map_err(Error::Temporary)?;
+    std::fs::write(directory.path().join("raceproof.h"), HEADER).map_err(Error::Temporary)?;
     let job = |index: usize| -> Result<(Unit, String), Error> {
         let file = &options.files[index];
         if languages[index] == Language::Llvm {
@@ -143,6 +147,9 @@ fn compile(
     }
     if language == Language::Cpp {
         command.arg("-include").arg(prelude);
+    }
+    if let Some(directory) = prelude.parent() {
+        command.arg("-idirafter").arg(directory);
     }
     // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
     command.arg("-o").arg(out).arg("--").arg(file);

@@ -78,6 +78,8 @@ pub struct Program<'m> {
     pub exit: Option<FuncId>,
     /// The answer to "how many threads should I use?".
     pub threads: u32,
+    /// The standard streams.
+    pub streams: Vec<GlobalId>,
     /// Whether some operation can observe another without being ordered after it: then histories are kept across
     /// releases (see [`crate::history`]).
     pub weak: bool,
@@ -121,6 +123,7 @@ impl<'m> Program<'m> {
             thread_main: with_body(module, "__rp_thread_main"),
             exit: with_body(module, "exit"),
             threads: inputs.threads,
+            streams: streams(module),
             weak: false,
         };
         program.weak = program.has_weak_observers();
@@ -185,6 +188,22 @@ impl<'m> Program<'m> {
 
 /// Address space of a function: its entry and its labels.
 const FUNCTION_SIZE: u64 = 4096;
+
+/// `std::cout` and the other standard streams, where the program has them.
+fn streams(module: &Module) -> Vec<GlobalId> {
+    const NAMES: [&str; 8] = [
+        "_ZSt4cout",
+        "_ZSt4cerr",
+        "_ZSt4clog",
+        "_ZSt3cin",
+        "_ZSt5wcout",
+        "_ZSt5wcerr",
+        "_ZSt5wclog",
+        "_ZSt4wcin",
+    ];
+    let globals = module.globals.iter().enumerate();
+    globals.filter(|(_, g)| NAMES.contains(&g.name.as_str())).map(|(i, _)| GlobalId(i as u32)).collect()
+}
 
 fn with_body(module: &Module, name: &str) -> Option<FuncId> {
     module.func(name).filter(|f| module.funcs[f.0 as usize].body.is_some())

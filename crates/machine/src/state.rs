@@ -91,8 +91,8 @@ pub struct Machine<'p> {
     pub races: Vec<RawRace>,
     /// Instructions executed.
     pub instructions: u64,
-    /// Whether an unconstrained input was made (as opposed to uninitialised memory).
-    pub inputs: bool,
+    /// The first unconstrained input that was made: by which function, called where.
+    pub inputs: Option<(FuncId, PlaceId)>,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -118,7 +118,7 @@ impl<'p> Machine<'p> {
             holder: None,
             races: Vec::new(),
             instructions: 0,
-            inputs: false,
+            inputs: None,
             observer: None,
             undo: Vec::new(),
             marks: 0,
@@ -254,6 +254,27 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Whether the access is the library's own to one of the standard streams, which may be used from several threads
+    /// at once (C++20 29.4.2).
+    fn is_stream(&self, th: &Thread, address: u64) -> bool {
+        let by_library =
+            th.frames.last().is_some_and(|f| self.program.module.funcs[f.func.0 as usize].system);
+        by_library
+            && match self.memory.find(address).map(|(_, _, o)| o.origin) {
+                Some(memory::object::Origin::Global(id)) => self.program.streams.contains(&id),
+                _ => false,
+            }
+    }
+
+    /// Remembers where unconstrained inputs come from: the function of the library that the user's code called.
+    pub(crate) fn note_input(&mut self, th: &Thread) {
+        let system = |f: &&crate::thread::Frame| self.program.module.funcs[f.func.0 as usize].system;
+        let called = th.frames.iter().rev().take_while(system).last();
+        if let (None, Some(frame)) = (self.inputs, called) {
+            self.inputs = Some((frame.func, self.user_place(th)));
+        }
+    }
+
     /// Records an access by a native function, if the object can be known to others.
     pub(crate) fn record_visible(
         &mut self,
@@ -280,6 +301,9 @@ impl<'p> Machine<'p> {
         write: bool,
         access: AccessId,
     ) {
+        if !self.program.streams.is_empty() && self.is_stream(th, address) {
+            return;
+        }
         let access = self.attribute(th, access);
         if let Some(observer) = &mut self.observer {
             observer.access(t, th, address, len, write, false, access);

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: u.word|u.bytes[3] 16 24
+//@ race: u|u.word|u.bytes[3] 16 24
 //@ about: the members of a union overlap
 #include <pthread.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: *buffer|buffer 13 13
+//@ race: *buffer|buffer|heap object from double_free_race.c:19:14 at offset 0 13 13
 //@ defect: double-free 13
 //@ about: two unordered frees of one object are two conflicting writes
 #include <pthread.h>

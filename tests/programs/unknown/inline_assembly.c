@@ -1,5 +1,5 @@
 //@ verdict: unknown
-//@ reason: asm
+//@ reason: inline assembly
 //@ reason-line: 11
 //@ about: inline assembly that computes something is not supported
 #include <pthread.h>

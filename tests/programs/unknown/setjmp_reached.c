@@ -1,6 +1,6 @@
 //@ verdict: unknown
-//@ reason: setjmp
-//@ reason-line: 17
+//@ reason: longjmp
+//@ reason-line: 12
 //@ about: setjmp and longjmp are not supported
 #include <setjmp.h>
 #include <stdio.h>

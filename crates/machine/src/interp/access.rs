@@ -205,8 +205,8 @@ impl<'p> Machine<'p> {
     /// An access through a pointer that is unconstrained in whole or in part.
     #[cold]
     pub(crate) fn open_address(&self, _shadow: u64) -> Stop {
-        if self.inputs {
-            return super::open("the address of this access");
+        if self.inputs.is_some() {
+            return self.open("the address of this access");
         }
         Stop::defect(
             DefectKind::UninitialisedPointer,

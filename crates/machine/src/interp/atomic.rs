@@ -97,7 +97,7 @@ impl<'p> Machine<'p> {
         let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
         let open = |c: &Cell| c.0.1 != 0 || c.1.is_some_and(|s| s.1 != 0);
         if self.mode.taint && (open(&old) || open(&expected)) {
-            return Err(super::open("this compare-and-exchange"));
+            return Err(self.open("this compare-and-exchange"));
         }
         let success = same(old, expected) && alternative == 0;
         if success {

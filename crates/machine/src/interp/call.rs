@@ -12,6 +12,9 @@ use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Frame, Pending, Status, Thread};
 
+/// Bytes behind the variable arguments.
+const VARARGS_SLACK: u64 = 64;
+
 impl<'p> Machine<'p> {
     /// The call site that the innermost frame stands at.
     pub(crate) fn site(&self, th: &Thread) -> Option<CallSite> {
@@ -174,7 +177,10 @@ impl<'p> Machine<'p> {
             places.push(at);
             end = (at + size).div_ceil(word) * word;
         }
-        let area = self.internal(t, end.max(1), 16)?;
+        // Reading more arguments than were passed gives whatever is there: unconstrained values.
+        let area = self.internal(t, end + VARARGS_SLACK, 16)?;
+        let slack = self.memory.resolve(area + end, VARARGS_SLACK, true).expect("inside the area");
+        self.memory.edit(slack, VARARGS_SLACK as usize).1.fill(0xff);
         for (arg, at) in args.iter().zip(places) {
             let (v, s) = self.operand(th, arg.value);
             let address = area + at;
@@ -308,7 +314,7 @@ impl<'p> Machine<'p> {
                 let mut plain = [0; 4];
                 for (p, (v, s)) in plain.iter_mut().zip(&values) {
                     if *s != 0 && self.mode.taint {
-                        return Err(super::open("an argument of this synchronisation"));
+                        return Err(self.open("an argument of this synchronisation"));
                     }
                     *p = *v;
                 }

@@ -20,14 +20,24 @@ use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
 use cycle::Cycle;
 
-/// The text for control that depends on a value nobody has fixed.
-fn open(what: &str) -> Stop {
-    Stop::Unknown(format!(
-        "{what} depends on an uninitialised value or an unbounded input (bound inputs with raceproof_range, --arg or --define)"
-    ))
-}
-
 impl<'p> Machine<'p> {
+    /// Control, or something else that must be known, depends on a value that nobody has fixed.
+    #[cold]
+    pub(crate) fn open(&self, what: &str) -> Stop {
+        let module = self.program.module;
+        Stop::Unknown(match self.inputs {
+            None => format!("{what} depends on an uninitialised value"),
+            Some((func, place)) => {
+                let name = &module.funcs[func.0 as usize].display;
+                let at = module.place(place).map_or(String::new(), |p| format!(" in line {}", p.line));
+                format!(
+                    "{what} depends on an input without bounds (from `{name}`{at}) or on an uninitialised value; \
+                     bound inputs with raceproof_range, --arg or --define"
+                )
+            }
+        })
+    }
+
     /// Runs a thread that [`Machine::is_local`] until it stops, executing at most `fuel` instructions.
     pub fn run(&mut self, t: usize, fuel: u64) -> Stop {
         self.save_thread(t);
@@ -147,7 +157,7 @@ impl<'p> Machine<'p> {
                             let (sx, sy) = (shadow!(a), shadow!(b));
                             if sx | sy != 0 || (is_shift(op) && y >= u64::from(bits)) {
                                 if sy != 0 && is_division(op) {
-                                    stop!(open("the divisor"));
+                                    stop!(self.open("the divisor"));
                                 }
                                 s = int::binary_shadow(op, bits, (x, sx), (y, sy));
                             }
@@ -218,7 +228,7 @@ impl<'p> Machine<'p> {
                     Inst::Jump { edge } => jump!(edge),
                     Inst::Branch { cond, then, otherwise } => {
                         if T && shadow!(cond) & 1 != 0 {
-                            stop!(open("this branch"));
+                            stop!(self.open("this branch"));
                         }
                         if val!(cond) & 1 != 0 {
                             jump!(then);
@@ -228,7 +238,7 @@ impl<'p> Machine<'p> {
                     }
                     Inst::Switch { value, table } => {
                         if T && shadow!(value) != 0 {
-                            stop!(open("this switch"));
+                            stop!(self.open("this switch"));
                         }
                         let table = &body.switches[table as usize];
                         let v = val!(value);
@@ -271,7 +281,7 @@ impl<'p> Machine<'p> {
                     }
                     Inst::Alloca { dst, count, count_bits, size, align, var } => {
                         if T && shadow!(count) != 0 {
-                            stop!(open("the size of this array"));
+                            stop!(self.open("the size of this array"));
                         }
                         let n = val!(count) & int::mask(count_bits);
                         let address = check!(self.alloca(t, n, size, align, var));

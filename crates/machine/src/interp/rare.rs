@@ -4,7 +4,7 @@ use base::DefectKind;
 use ir::{EdgeId, Inst, Opnd, Scalar, Slot};
 
 use super::access::Value;
-use super::{division, float, int, open};
+use super::{division, float, int};
 use crate::memory::layout::RegionId;
 use crate::memory::object::{Family, Life, Origin};
 use crate::observe::Edge;
@@ -67,7 +67,7 @@ impl<'p> Machine<'p> {
         match self.operand(th, o) {
             (v, 0) => Ok(v),
             _ if !self.mode.taint => Ok(self.operand(th, o).0),
-            _ => Err(open(what)),
+            _ => Err(self.open(what)),
         }
     }
 
@@ -89,7 +89,7 @@ impl<'p> Machine<'p> {
             Inst::Int { op, bits, dst, a, b } => {
                 let ((x, sx), (y, sy)) = (self.wide(th, a, 2), self.wide(th, b, 2));
                 if T && sy != 0 && super::is_division(op) {
-                    return Err(open("the divisor"));
+                    return Err(self.open("the divisor"));
                 }
                 let r = int::binary128(op, bits, x, y).map_err(|_| division(y as u64))?;
                 self.set_wide(th, dst, 2, (r, spread(sx | sy, int::mask128(bits))));

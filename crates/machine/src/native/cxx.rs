@@ -46,7 +46,30 @@ fn local(name: &str) -> Option<LocalFn> {
             c.give(ty);
             Ok(())
         },
-        "_ZSt19uncaught_exceptionsv" | "_ZSt18uncaught_exceptionv" => |c| {
+        "__cxa_current_primary_exception" => |c| {
+            let object = c.th.caught.last().map_or(0, |e| e.object);
+            add_reference(c, object);
+            c.give(object);
+            Ok(())
+        },
+        "__cxa_rethrow_primary_exception" => |c| {
+            let object = c.arg(0)?;
+            if object == 0 {
+                return Ok(());
+            }
+            add_reference(c, object);
+            throw(c, object)
+        },
+        "__cxa_increment_exception_refcount" => |c| {
+            let object = c.arg(0)?;
+            add_reference(c, object);
+            Ok(())
+        },
+        "__cxa_decrement_exception_refcount" => |c| {
+            let object = c.arg(0)?;
+            if object == 0 { Ok(()) } else { release(c, object) }
+        },
+        "_ZSt19uncaught_exceptionsv" | "_ZSt18uncaught_exceptionv" | "__cxa_uncaught_exceptions" => |c| {
             let n = c.th.uncaught.into();
             c.give(n);
             Ok(())
@@ -55,15 +78,13 @@ fn local(name: &str) -> Option<LocalFn> {
         "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE" => |c| {
             let at = c.arg(0)?;
             let object = read_pointer(c, at)?;
-            let references = c.machine.header(object, REFERENCES);
-            c.machine.set_header(object, REFERENCES, references + 1);
+            add_reference(c, object);
             throw(c, object)
         },
         "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv" => |c| {
             let at = c.arg(0)?;
             let object = read_pointer(c, at)?;
-            let references = c.machine.header(object, REFERENCES);
-            c.machine.set_header(object, REFERENCES, references + 1);
+            add_reference(c, object);
             Ok(())
         },
         "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv" => |c| {
@@ -75,8 +96,7 @@ fn local(name: &str) -> Option<LocalFn> {
         "_ZNSt15__exception_ptr13exception_ptrC1EPv" | "_ZNSt15__exception_ptr13exception_ptrC2EPv" => |c| {
             let (at, object) = (c.arg(0)?, c.arg(1)?);
             write_pointer(c, at, object)?;
-            let references = c.machine.header(object, REFERENCES);
-            c.machine.set_header(object, REFERENCES, references + 1);
+            add_reference(c, object);
             Ok(())
         },
         "_ZNKSt15__exception_ptr13exception_ptr6_M_getEv" => |c| {
@@ -104,6 +124,13 @@ fn read_pointer(c: &mut Call, at: u64) -> Result<u64, Stop> {
 fn write_pointer(c: &mut Call, at: u64, value: u64) -> Result<(), Stop> {
     let access = c.access();
     c.machine.store(c.t, c.th, at, ir::Scalar::Ptr, (value, 0), None, access)
+}
+
+fn add_reference(c: &mut Call, object: u64) {
+    if object != 0 {
+        let references = c.machine.header(object, REFERENCES);
+        c.machine.set_header(object, REFERENCES, references + 1);
+    }
 }
 
 fn prepare(c: &mut Call, object: u64) -> Result<(), Stop> {
@@ -177,9 +204,6 @@ fn rethrow(c: &mut Call) -> Result<(), Stop> {
 fn current_exception(c: &mut Call) -> Result<(), Stop> {
     let out = c.arg(0)?;
     let object = c.th.caught.last().map_or(0, |e| e.object);
-    if object != 0 {
-        let references = c.machine.header(object, REFERENCES);
-        c.machine.set_header(object, REFERENCES, references + 1);
-    }
+    add_reference(c, object);
     write_pointer(c, out, object)
 }

@@ -124,9 +124,7 @@ impl Call<'_, '_> {
     pub fn arg(&self, i: usize) -> Result<u64, Stop> {
         match self.raw(i) {
             (v, s) if s == 0 || !self.machine.mode.taint => Ok(v),
-            _ => Err(Stop::Unknown(
-                "an argument of this call depends on an uninitialised value or an unbounded input".into(),
-            )),
+            _ => Err(self.machine.open("an argument of this call")),
         }
     }
 

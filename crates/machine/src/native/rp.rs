@@ -159,7 +159,8 @@ fn usable_size(c: &mut Call) -> Result<(), Stop> {
 }
 
 fn output(c: &mut Call) -> Result<(), Stop> {
-    let (fd, address, len) = (c.int(0)?, c.arg(1)?, c.arg(2)?);
+    // How long the text of an unconstrained number is, is unconstrained too; printing it steers nothing.
+    let (fd, address, len) = (c.int(0)?, c.arg(1)?, c.raw(2).0);
     let bytes = c.bytes(address, len)?.to_vec();
     let t = c.t;
     if let Some(observer) = &mut c.machine.observer {
@@ -201,7 +202,7 @@ fn choose(c: &mut Call) -> Result<(), Stop> {
 
 fn havoc(c: &mut Call) -> Result<(), Stop> {
     let (address, len) = (c.arg(0)?, c.arg(1)?);
-    c.machine.inputs = true;
+    c.machine.note_input(c.th);
     let access = c.access();
     c.machine.fill_bytes(c.t, c.th, address, (0, 0xff), len, access)
 }
