@@ -307,3 +307,18 @@ fn is_native(name: &str) -> bool {
     ];
     FAMILIES.iter().any(|family| name.starts_with(family)) || OTHERS.contains(&name)
 }
+
+/// FUNCTIONS.md lists every symbol that the C models define.
+#[test]
+fn every_function_is_listed() {
+    let text = fs::read_to_string(models().join("FUNCTIONS.md")).expect("FUNCTIONS.md can be read");
+    let folder = work_folder("models_listed");
+    let mut missing = Vec::new();
+    for file in files_with(&models(), ".c") {
+        let object = output_for(&file, &folder, "bc");
+        run(compiler(&file).args(["-emit-llvm", "-c", "-o"]).arg(&object));
+        let defined = symbols(&object, |kind| "TDBRVWC".contains(kind));
+        missing.extend(defined.into_iter().filter(|name| !text.contains(&format!("`{name}`"))));
+    }
+    assert!(missing.is_empty(), "not in FUNCTIONS.md: {missing:?}");
+}
