@@ -305,7 +305,33 @@ fn is_native(name: &str) -> bool {
         "__cxa_rethrow_primary_exception",
         "__cxa_uncaught_exceptions",
     ];
-    FAMILIES.iter().any(|family| name.starts_with(family)) || OTHERS.contains(&name)
+    const MATH: [&str; 24] = [
+        "atan2",
+        "copysign",
+        "cos",
+        "exp",
+        "fabs",
+        "fmax",
+        "fmaxf",
+        "fmaxl",
+        "hypot",
+        "hypotf",
+        "log",
+        "logb",
+        "logbf",
+        "logbl",
+        "logl",
+        "scalbn",
+        "scalbnf",
+        "scalbnl",
+        "sin",
+        "sqrt",
+        "lgamma",
+        "nextafter",
+        "pow",
+        "tan",
+    ];
+    FAMILIES.iter().any(|family| name.starts_with(family)) || OTHERS.contains(&name) || MATH.contains(&name)
 }
 
 /// FUNCTIONS.md lists every symbol that the C models define.
