@@ -2,13 +2,16 @@
 // libstdc++ specialises for char.
 //
 // The stream objects exist from ios_base::Init on, which every file that includes <iostream> constructs before main. Output
-// is not buffered. Inserting into one of these streams from several threads is no data race (29.4.2 p5), although
-// libstdc++ writes the object's width field every time: the machine exempts the four objects by their names.
+// is not buffered. Inserting into one of these streams from several threads is no data race (29.4.2 p5), although libstdc++
+// sets the stream's width to 0 after each insertion: here (__ostream_insert below, put_padded in cxx_locale.cpp) it is
+// written only if it was not 0. So only changing the stream's format (setw, hex) beside its use is seen as a race, which it is.
 // What cin holds is unconstrained: a number is any number, a character any character; a word or a line, which could have
 // any length, is not supported.
 #include "cxx_console.h"
+#include <initializer_list>
 #include <limits>
 #include <new>
+#include <ostream>
 #include <string>
 
 namespace std {
@@ -73,11 +76,12 @@ MODEL ios_base::Init::Init() {
     new (in_buffer.bytes) console_input;
     auto *out = new (cout) ostream(out_buffer.get());
     auto *error = new (cerr) ostream(error_buffer.get());
-    new (clog) ostream(error_buffer.get());
+    auto *log = new (clog) ostream(error_buffer.get());
     auto *in = new (cin) istream(in_buffer.get());
     error->setf(ios_base::unitbuf);
     error->tie(out);
     in->tie(out);
+    for (ostream *stream : {out, error, log}) stream->fill(); // the header sets this field when it is first asked for
 }
 MODEL ios_base::Init::~Init() {}
 
@@ -125,6 +129,29 @@ MODEL void ios_base::_M_swap(ios_base &o) noexcept {
     std::swap(_M_streambuf_state, o._M_streambuf_state);
     for (int i = 0; i < _S_local_word_size; i++) std::swap(_M_local_word[i], o._M_local_word[i]);
     std::swap(_M_ios_locale, o._M_ios_locale);
+}
+
+// ---- text out: what every insertion of a string comes down to. A strong definition: it replaces the headers' template ----
+
+static void put_fill(ostream &out, streamsize n) {
+    char c = out.fill();
+    for (; n > 0; n--)
+        if (out.rdbuf()->sputc(c) == char_traits<char>::eof()) out.setstate(ios_base::badbit);
+}
+template <> ostream &__ostream_insert(ostream &out, const char *s, streamsize n) {
+    ostream::sentry ready(out);
+    if (!ready) return out;
+    try {
+        streamsize width = out.width();
+        bool left = (out.flags() & ios_base::adjustfield) == ios_base::left;
+        if (!left) put_fill(out, width - n);
+        if (out.good() && out.rdbuf()->sputn(s, n) != n) out.setstate(ios_base::badbit);
+        if (left && out.good()) put_fill(out, width - n);
+        if (width != 0) out.width(0);
+    } catch (...) { // from the user's own stream buffer (29.7.5.2.1)
+        out._M_setstate(ios_base::badbit);
+    }
+    return out;
 }
 
 // ---- input functions specialised for char ----

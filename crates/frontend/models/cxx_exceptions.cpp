@@ -1,9 +1,9 @@
 // cxx_exceptions.cpp: the standard exception classes (C++20 17.7, 19.2, 19.5): messages, destructors, and with them their
 // vtables and type_infos; error categories; exception_ptr over the machine's exceptions.
 //
-// exception_ptr and uncaught_exceptions need five functions from the machine, named as in libc++abi: __cxa_current_primary_exception,
-// __cxa_increment_exception_refcount, __cxa_decrement_exception_refcount __cxa_rethrow_primary_exception and
-// __cxa_uncaught_exceptions.
+// exception_ptr and uncaught_exceptions need five functions from the machine, named as in libc++abi:
+// __cxa_current_primary_exception, __cxa_increment_exception_refcount, __cxa_decrement_exception_refcount,
+// __cxa_rethrow_primary_exception and __cxa_uncaught_exceptions.
 #include "rp_cxx.h"
 #include <any>
 #include <cerrno>
@@ -156,24 +156,19 @@ struct stream_errors : error_category {
     const char *name() const noexcept override { return "iostream"; }
     string message(int code) const override { return code == int(io_errc::stream) ? "iostream error" : "Unknown error"; }
 };
-// Objects that are never destroyed, although their class has a destructor.
-template <class T> union immortal {
-    T value;
-    constexpr immortal() : value() {}
-    ~immortal() {}
-};
-constinit immortal<generic_errors> the_generic;
-constinit immortal<system_errors> the_system;
-constinit immortal<future_errors> the_future;
-constinit immortal<stream_errors> the_stream;
+// Never destroyed: a program may use them until its very end.
+[[clang::no_destroy]] constinit generic_errors the_generic;
+[[clang::no_destroy]] constinit system_errors the_system;
+[[clang::no_destroy]] constinit future_errors the_future;
+[[clang::no_destroy]] constinit stream_errors the_stream;
 } // namespace
 
 inline namespace _V2 {
-MODEL const error_category &generic_category() noexcept { return the_generic.value; }
-MODEL const error_category &system_category() noexcept { return the_system.value; }
+MODEL const error_category &generic_category() noexcept { return the_generic; }
+MODEL const error_category &system_category() noexcept { return the_system; }
 } // namespace _V2
-MODEL const error_category &future_category() noexcept { return the_future.value; }
-MODEL const error_category &iostream_category() noexcept { return the_stream.value; }
+MODEL const error_category &future_category() noexcept { return the_future; }
+MODEL const error_category &iostream_category() noexcept { return the_stream; }
 
 } // namespace std
 

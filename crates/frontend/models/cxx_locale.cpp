@@ -55,12 +55,12 @@ out_iterator put_padded(out_iterator to, ios_base &io, char fill, const char *he
     if (adjust == ios_base::internal) sink.fill(fill, padding, width);
     sink.put(rest, static_cast<size_t>(rest_n));
     if (adjust == ios_base::left) sink.fill(fill, padding, width);
-    io.width(0);
+    if (width != 0) io.width(0); // no write otherwise: the stream may be shared (cxx_console.cpp)
     return sink.out;
 }
 
-out_iterator put_integer(out_iterator to, ios_base &io, char fill, unsigned long long v, bool is_signed, int bits) {
-    auto flags = io.flags();
+out_iterator put_integer(out_iterator to, ios_base &io, ios_base::fmtflags flags, char fill, unsigned long long v,
+                         bool is_signed, int bits) {
     auto base = flags & ios_base::basefield;
     bool upper = (flags & ios_base::uppercase) != 0, show = (flags & ios_base::showbase) != 0;
     char text[65] = {'0'}, head[2] = {'0', upper ? 'X' : 'x'};
@@ -113,16 +113,16 @@ struct number_output : num_put<char> {
         return put_padded(s, io, fill, "", 0, &"truefalse"[4 * no], 4 + no);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, long v) const override {
-        return put_integer(s, io, fill, static_cast<unsigned long long>(static_cast<long long>(v)), true, 8 * sizeof v);
+        return put_integer(s, io, io.flags(), fill, static_cast<unsigned long long>(static_cast<long long>(v)), true, 8 * sizeof v);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, unsigned long v) const override {
-        return put_integer(s, io, fill, v, false, 8 * sizeof v);
+        return put_integer(s, io, io.flags(), fill, v, false, 8 * sizeof v);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, long long v) const override {
-        return put_integer(s, io, fill, static_cast<unsigned long long>(v), true, 64);
+        return put_integer(s, io, io.flags(), fill, static_cast<unsigned long long>(v), true, 64);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, unsigned long long v) const override {
-        return put_integer(s, io, fill, v, false, 64);
+        return put_integer(s, io, io.flags(), fill, v, false, 64);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, double v) const override {
         return put_float(s, io, fill, v, 0);
@@ -131,11 +131,8 @@ struct number_output : num_put<char> {
         return put_float(s, io, fill, v, 8);
     }
     iter_type do_put(iter_type s, ios_base &io, char fill, const void *p) const override {
-        auto flags = io.flags();
-        io.flags((flags & ~(ios_base::basefield | ios_base::uppercase)) | ios_base::hex | ios_base::showbase);
-        auto end = put_integer(s, io, fill, reinterpret_cast<uintptr_t>(p), false, 8 * sizeof p);
-        io.flags(flags);
-        return end;
+        auto flags = (io.flags() & ~(ios_base::basefield | ios_base::uppercase)) | ios_base::hex | ios_base::showbase;
+        return put_integer(s, io, flags, fill, reinterpret_cast<uintptr_t>(p), false, 8 * sizeof p);
     }
 };
 

@@ -91,8 +91,9 @@ MODEL void _pthread_cleanup_push_defer(struct cleanup *record, void (*routine)(v
 MODEL void _pthread_cleanup_pop_restore(struct cleanup *record, int execute) { _pthread_cleanup_pop(record, execute); }
 MODEL void __pthread_register_cancel(__pthread_unwind_buf_t *buf UNUSED) { open_blocks++; }
 MODEL void __pthread_unregister_cancel(__pthread_unwind_buf_t *buf UNUSED) { open_blocks--; }
-/* What the header uses in C with -fexceptions: called when the block is left. */
-MODEL void __pthread_cleanup_routine(struct __pthread_cleanup_frame *frame) {
+/* What the header uses in C with -fexceptions: called when the block is left. (The header defines the name inline.) */
+void rp_cleanup_routine(struct __pthread_cleanup_frame *) __asm__("__pthread_cleanup_routine");
+MODEL void rp_cleanup_routine(struct __pthread_cleanup_frame *frame) {
     if (frame->__do_it) frame->__cancel_routine(frame->__cancel_arg);
 }
 MODEL _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf UNUSED) {

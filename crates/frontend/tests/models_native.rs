@@ -210,27 +210,30 @@ fn the_cxx_library_agrees_with_libstdcxx() {
 const SANITIZER: [&str; 3] =
     ["-fsanitize=memory", "-fno-sanitize-recover=all", "-fno-sanitize-memory-param-retval"];
 
-/// Runs a program that was built with the sanitizer: as it is, and with an argument that makes it branch on a poisoned value.
-fn check_taint(program: &Path) {
+/// Runs a program that was built with a sanitizer: as it is, and with an argument that makes it do what is forbidden.
+fn check_sanitized(program: &Path) {
     let said = run(&mut Command::new(program));
     assert!(said.contains(" 0 failures"), "{said}");
-    let provoked = Command::new(program).arg("branch").output().expect("the program can be started");
-    assert!(!provoked.status.success(), "the sanitizer must notice a branch on a poisoned value");
+    let provoked = Command::new(program).arg("provoke").output().expect("the program can be started");
+    assert!(!provoked.status.success(), "the sanitizer must notice what it is there for");
 }
 
 /// The same for the C++ streams and clocks.
 #[test]
 fn streams_do_not_branch_on_the_value() {
-    check_taint(&build_with_cxx_models(&work_folder("models_cxx_taint"), "cxx_taint_test", &SANITIZER));
+    check_sanitized(&build_with_cxx_models(&work_folder("models_cxx_taint"), "cxx_taint_test", &SANITIZER));
 }
 
-/// Printing numbers, and unconstrained inputs, never branch on the value: MemorySanitizer would stop.
+/// What threads may do together does not race inside the models: ThreadSanitizer would say so.
 #[test]
-fn printing_does_not_branch_on_the_value() {
-    let folder = work_folder("models_taint");
-    // The sanitizer itself calls memcpy inside variadic functions: that must be the real one.
-    let object = build_renamed(&folder, &SANITIZER, &["cxxabi.c", "memory.c"]);
-    let program = folder.join("taint_test");
+fn the_cxx_models_have_no_races_of_their_own() {
+    let folder = work_folder("models_cxx_race");
+    check_sanitized(&build_with_cxx_models(&folder, "cxx_race_test", &["-fsanitize=thread"]));
+}
+
+/// Links a test in C whose own primitives go before the shim's.
+fn build_sanitized(models_object: &Path, test: &str, flags: &[&str]) -> PathBuf {
+    let program = models_object.with_file_name(test);
     run(Command::new("clang-19")
         .args([
             "-std=gnu17",
@@ -241,13 +244,31 @@ fn printing_does_not_branch_on_the_value() {
             "-pthread",
             "-Wl,--allow-multiple-definition",
         ])
-        .args(SANITIZER)
-        .arg(models().join("tests/taint_test.c")) // its primitives come before the shim's
+        .args(flags)
+        .arg(models().join("tests").join(test).with_extension("c"))
         .arg(models().join("tests/shim.c"))
-        .arg(object)
+        .arg(models_object)
         .args(["-lm", "-o"])
         .arg(&program));
-    check_taint(&program);
+    program
+}
+
+/// The same for C.
+#[test]
+fn the_c_models_have_no_races_of_their_own() {
+    let flags = ["-fsanitize=thread"];
+    let object = build_renamed(&work_folder("models_race"), &flags, &["cxxabi.c"]);
+    check_sanitized(&build_sanitized(&object, "race_test", &flags));
+}
+
+/// Printing numbers, and unconstrained inputs, never branch on the value: MemorySanitizer would stop.
+#[test]
+fn printing_does_not_branch_on_the_value() {
+    let folder = work_folder("models_taint");
+    // The sanitizer itself calls memcpy inside variadic functions: that must be the real one.
+    let object = build_renamed(&folder, &SANITIZER, &["cxxabi.c", "memory.c"]);
+    let program = build_sanitized(&object, "taint_test", &SANITIZER);
+    check_sanitized(&program);
 }
 
 /// All models compile without a warning for both targets, are weak, and together need nothing but what the machine has.
@@ -305,5 +326,46 @@ fn is_native(name: &str) -> bool {
         "__cxa_rethrow_primary_exception",
         "__cxa_uncaught_exceptions",
     ];
-    FAMILIES.iter().any(|family| name.starts_with(family)) || OTHERS.contains(&name)
+    const MATH: [&str; 24] = [
+        "atan2",
+        "copysign",
+        "cos",
+        "exp",
+        "fabs",
+        "fmax",
+        "fmaxf",
+        "fmaxl",
+        "hypot",
+        "hypotf",
+        "log",
+        "logb",
+        "logbf",
+        "logbl",
+        "logl",
+        "scalbn",
+        "scalbnf",
+        "scalbnl",
+        "sin",
+        "sqrt",
+        "lgamma",
+        "nextafter",
+        "pow",
+        "tan",
+    ];
+    FAMILIES.iter().any(|family| name.starts_with(family)) || OTHERS.contains(&name) || MATH.contains(&name)
+}
+
+/// FUNCTIONS.md lists every symbol that the C models define.
+#[test]
+fn every_function_is_listed() {
+    let text = fs::read_to_string(models().join("FUNCTIONS.md")).expect("FUNCTIONS.md can be read");
+    let folder = work_folder("models_listed");
+    let mut missing = Vec::new();
+    for file in files_with(&models(), ".c") {
+        let object = output_for(&file, &folder, "bc");
+        run(compiler(&file).args(["-emit-llvm", "-c", "-o"]).arg(&object));
+        let defined = symbols(&object, |kind| "TDBRVWC".contains(kind));
+        missing.extend(defined.into_iter().filter(|name| !text.contains(&format!("`{name}`"))));
+    }
+    assert!(missing.is_empty(), "not in FUNCTIONS.md: {missing:?}");
 }
