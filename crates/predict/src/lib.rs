@@ -6,7 +6,15 @@
 //!
 //! What each claims is written in its file and, in one line, in its [`Entry`]. Only ids here, no strings for people.
 
+pub mod clock;
 pub mod collect;
+pub mod critical;
+pub mod dc;
+pub mod hb;
+pub mod history;
+pub mod shb;
+pub mod sync;
+pub mod wcp;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -140,8 +148,14 @@ pub struct Entry {
 
 /// All analyses.
 pub fn registry() -> Vec<Entry> {
+    use Guarantee::{All, First, FirstOrDeadlock};
+    use Kind::Streaming as S;
+    let entry = |name, guarantee, kind, summary| Entry { name, summary, guarantee, kind };
     vec![
-        // one line each
+        entry("hb", First, S(hb::Hb::start), "happens-before"),
+        entry("shb", All, S(shb::Shb::start), "happens-before with observations: every report is a race"),
+        entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
+        entry("dc", Guarantee::None, S(dc::Dc::start), "doesn't-commute, not vindicated"),
     ]
 }
 
