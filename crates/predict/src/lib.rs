@@ -99,14 +99,6 @@ pub trait Streaming: Send {
     /// and the rules of [`trace::check`] kept.
     fn event(&mut self, id: EventId, e: &Event);
 
-    /// At the end of a pass: whether the analysis wants to see the whole trace once more, from its first event. The first
-    /// pass of the clock-based analyses only finds the variables that race; the second keeps full histories of these
-    /// alone. A caller who cannot read the trace again calls [`Streaming::finish`]; the answer then may lack pairs of
-    /// variables that it names as racy.
-    fn again(&mut self) -> bool {
-        false
-    }
-
     /// The answer, after the last event.
     fn finish(self: Box<Self>) -> Answer;
 }
@@ -170,14 +162,10 @@ pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
         Kind::Whole(analyse) => analyse(trace, options),
         Kind::Streaming(start) => {
             let mut analysis = start(options);
-            loop {
-                for (id, e) in trace.iter() {
-                    analysis.event(id, e);
-                }
-                if !analysis.again() {
-                    return analysis.finish();
-                }
+            for (id, e) in trace.iter() {
+                analysis.event(id, e);
             }
+            analysis.finish()
         }
     }
 }

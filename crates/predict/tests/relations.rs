@@ -78,7 +78,7 @@ fn sound_reports_with_atomics_are_predictable_races() {
     });
 }
 
-/// Two passes with short histories find the racy variables and location pairs that full histories find.
+/// Short histories find the racy variables and location pairs that full histories find.
 #[test]
 fn location_pairs_lose_nothing() {
     let by_locations = |name: &str, t: &Trace, all_accesses| {
