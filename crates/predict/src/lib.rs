@@ -10,6 +10,8 @@ pub mod clock;
 pub mod collect;
 pub mod critical;
 pub mod dc;
+pub mod eraser;
+pub mod goldilocks;
 pub mod hb;
 pub mod history;
 pub mod shb;
@@ -144,6 +146,8 @@ pub fn registry() -> Vec<Entry> {
     use Kind::Streaming as S;
     let entry = |name, guarantee, kind, summary| Entry { name, summary, guarantee, kind };
     vec![
+        entry("eraser", Guarantee::None, S(eraser::Eraser::start), "one lock for each variable (lockset)"),
+        entry("goldilocks", First, S(goldilocks::Goldilocks::start), "happens-before by locksets"),
         entry("hb", First, S(hb::Hb::start), "happens-before"),
         entry("shb", All, S(shb::Shb::start), "happens-before with observations: every report is a race"),
         entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
