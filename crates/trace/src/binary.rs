@@ -2,8 +2,8 @@
 //!
 //! Version 1. A file is
 //! - 8 bytes of magic, `89 52 50 54 0D 0A 1A 0A` (damaged by any transfer that touches line ends), and the version byte;
-//! - data blocks: byte 1; three little-endian u32: length of the content, length as packed, CRC-32 of the content; the
-//!   content packed with zstd;
+//! - data blocks: byte 1; three little-endian u32: length of the content, length as packed, CRC-32 of the packed bytes;
+//!   the content packed with zstd;
 //! - the end block: byte 2, the number of events as little-endian u64 and the CRC-32 of these eight bytes as u32. A file
 //!   without it is truncated. Nothing comes after it.
 //!
@@ -214,7 +214,7 @@ impl Encoder {
         }
         let packed = zstd::bulk::compress(&content, 3)?;
         let mut out = vec![1];
-        for n in [content.len() as u32, packed.len() as u32, crc32fast::hash(&content)] {
+        for n in [content.len() as u32, packed.len() as u32, crc32fast::hash(&packed)] {
             out.extend_from_slice(&n.to_le_bytes());
         }
         out.extend_from_slice(&packed);
@@ -393,6 +393,9 @@ impl Decoder {
             let found = format!("{} and the end of the file: it is truncated", input.bytes().len());
             return Err(error(&format!("{packed} packed bytes"), found));
         }
+        if crc32fast::hash(&input.bytes()[..packed]) != crc {
+            return Err(error("a block with the right checksum", "another checksum: it is corrupt".into()));
+        }
         self.content.clear();
         self.content.resize(length, 0);
         let unpacker = match &mut self.unpacker {
@@ -410,9 +413,6 @@ impl Decoder {
         input.consume(packed);
         if unpacked != length {
             return Err(error(&format!("{length} bytes of content"), unpacked.to_string()));
-        }
-        if crc32fast::hash(&self.content) != crc {
-            return Err(error("a block with the right checksum", "another checksum: it is corrupt".into()));
         }
         Ok(())
     }

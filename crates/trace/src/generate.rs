@@ -92,7 +92,7 @@ impl Generator {
         let mut rng = Rng(p.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let mut racy = Vec::new();
         let at = |rng: &mut Rng, from: u64, to: u64| {
-            from + (u64::from(rng.below(u32::MAX)) * (to - from)) / (1 << 32)
+            from + ((u64::from(rng.below(u32::MAX)) * to.saturating_sub(from)) >> 32)
         };
         for race in 0..p.near_races + p.far_races {
             let first = rng.below(p.threads);
