@@ -16,6 +16,7 @@ pub mod hb;
 pub mod history;
 pub mod shb;
 pub mod sync;
+pub mod vindicate;
 pub mod wcp;
 
 use std::borrow::Cow;
@@ -143,7 +144,7 @@ pub struct Entry {
 /// All analyses.
 pub fn registry() -> Vec<Entry> {
     use Guarantee::{All, First, FirstOrDeadlock};
-    use Kind::Streaming as S;
+    use Kind::{Streaming as S, Whole as W};
     let entry = |name, guarantee, kind, summary| Entry { name, summary, guarantee, kind };
     vec![
         entry("eraser", Guarantee::None, S(eraser::Eraser::start), "one lock for each variable (lockset)"),
@@ -152,6 +153,7 @@ pub fn registry() -> Vec<Entry> {
         entry("shb", All, S(shb::Shb::start), "happens-before with observations: every report is a race"),
         entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
         entry("dc", Guarantee::None, S(dc::Dc::start), "doesn't-commute, not vindicated"),
+        entry("dc-vindicated", All, W(vindicate::analyse), "doesn't-commute, only races with a witness"),
     ]
 }
 
