@@ -18,6 +18,10 @@ fn show(seed: u64, t: &Trace) -> String {
     format!("seed {seed}:\n{}", lines.join("\n"))
 }
 
+fn crossed() -> Shape {
+    Shape { crossed: true, ..Shape::small() }
+}
+
 fn long() -> Shape {
     Shape { max_events: 40, locks: 3, variables: 4, ..Shape::small() }
 }
@@ -29,7 +33,7 @@ fn first_race(pairs: &Pairs) -> Pairs {
 
 #[test]
 fn orders_equal_their_definitions() {
-    for shape in [Shape::small(), long()] {
+    for shape in [Shape::small(), long(), Shape { crossed: true, ..long() }] {
         each(shape, |seed, t| {
             assert_eq!(event_pairs("hb", t), naive::races(t, &naive::hb(t)), "hb, {}", show(seed, t));
             assert_eq!(event_pairs("shb", t), naive::shb_races(t), "shb, {}", show(seed, t));
@@ -60,7 +64,7 @@ fn each_order_leaves_at_least_as_much_unordered_as_the_one_before() {
 
 #[test]
 fn sound_reports_are_predictable_races() {
-    each(Shape::small(), |seed, t| {
+    let test = |seed: u64, t: &Trace| {
         let truth = exhaustive::explore(t);
         assert!(first_race(&event_pairs("hb", t)).is_subset(&truth.races), "hb, {}", show(seed, t));
         assert!(event_pairs("shb", t).is_subset(&truth.races), "shb, {}", show(seed, t));
@@ -69,7 +73,9 @@ fn sound_reports_are_predictable_races() {
         assert!(vindicated.is_subset(&event_pairs("dc", t)), "dc-vindicated, {}", show(seed, t));
         let wcp = event_pairs("wcp", t);
         assert!(wcp.is_empty() || !truth.races.is_empty() || truth.deadlock, "wcp, {}", show(seed, t));
-    });
+    };
+    each(Shape::small(), test);
+    each(crossed(), test);
 }
 
 #[test]
