@@ -16,50 +16,104 @@
 //!
 //! Memory: for each variable its threads times its locations in the program.
 
-use trace::{Event, EventId, VarId};
+use trace::{Event, EventId, LocId, Op, ThreadId, VarId};
 
 use crate::clock::slot;
 use crate::collect::Collector;
 use crate::{Answer, Options};
 
-/// An access remembered.
-#[derive(Debug, Clone, Copy)]
+/// An access remembered. Small, for there are many: its event is put together again only for a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Past {
     id: EventId,
+    /// The thread's time.
     time: u32,
-    event: Event,
+    location: LocId,
+    /// The thread's number, whether it is atomic, whether it writes.
+    who: u32,
 }
 
+const WRITE: u32 = 1;
+const ATOMIC: u32 = 2;
+
+/// In place of an access that is not there.
+const NOBODY: Past = Past { id: EventId(u32::MAX), time: 0, location: LocId(0), who: u32::MAX };
+
 impl Past {
-    /// Whether it is of another thread and not ordered before an event that knows `knows`.
+    #[inline]
+    fn new(id: EventId, time: u32, e: &Event) -> Past {
+        let kind = u32::from(e.op.is_write()) * WRITE + u32::from(e.op.is_atomic()) * ATOMIC;
+        Past { id, time, location: e.location, who: e.thread.0 << 2 | kind }
+    }
+
+    fn event(&self, v: VarId) -> Event {
+        let op = match self.who & 3 {
+            0 => Op::Read(v),
+            WRITE => Op::Write(v),
+            ATOMIC => Op::AtomicRead(v),
+            _ => Op::AtomicWrite(v),
+        };
+        Event { thread: ThreadId(self.who >> 2), op, location: self.location }
+    }
+
+    #[inline]
+    fn thread(&self) -> u32 {
+        self.who >> 2
+    }
+
+    #[inline]
+    fn is_write(&self) -> bool {
+        self.who & WRITE != 0
+    }
+
+    #[inline]
+    fn is_atomic(&self) -> bool {
+        self.who & ATOMIC != 0
+    }
+
+    /// Whether it is of another thread and not ordered before an event that knows `knows`. [`NOBODY`] is not.
     #[inline]
     fn apart(&self, now: &Past, knows: &[u32]) -> bool {
-        self.event.thread != now.event.thread
-            && self.time > knows.get(self.event.thread.index()).copied().unwrap_or(0)
+        self.time > knows.get(self.thread() as usize).copied().unwrap_or(0) && self.thread() != now.thread()
+    }
+
+    /// Whether two accesses of different threads conflict.
+    fn conflicts(&self, now: &Past) -> bool {
+        (self.is_write() || now.is_write()) && !(self.is_atomic() && now.is_atomic())
     }
 }
 
-/// The least that shows a variable's next race.
+/// What the front of a variable consists of.
 #[derive(Debug, Clone, Default)]
 enum Front {
     /// No access, or only one thread's.
     #[default]
     Own,
     /// The last write and the last read since, and all other reads since are ordered before that read.
-    Few(Option<Past>, Option<Past>),
+    Few,
     /// The last write and of each thread that read since the last read.
-    Reads(Option<Past>, Vec<Past>),
+    Reads(Box<Vec<Past>>),
     /// With atomic accesses: of each thread the last access of each operation.
-    Each(Vec<Past>),
+    Each(Box<Vec<Past>>),
     /// It has raced.
     Racy,
 }
 
 /// What is known of a variable.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct History {
     front: Front,
+    /// The last write of the front, or nobody.
+    write: Past,
+    /// The last read since, or nobody.
+    read: Past,
     all: Vec<Past>,
+}
+
+impl Default for History {
+    fn default() -> History {
+        History { front: Front::Own, write: NOBODY, read: NOBODY, all: Vec::new() }
+    }
 }
 
 /// The histories of all variables.
@@ -95,24 +149,18 @@ impl Histories {
             return;
         }
         let history = slot(&mut self.variables, v.index());
-        let now = Past { id, time, event: *e };
-        if let Front::Own = history.front {
-            // Whose it is stands in `all`.
-            if history.all.first().is_some_and(|p| p.event.thread != e.thread) {
-                history.front = front_of(&history.all);
-            }
-        }
-        if history.front.races(&now, knows) {
+        let now = Past::new(id, time, e);
+        if history.races(&now, knows) {
             history.front = Front::Racy;
             for past in &history.all {
-                if past.apart(&now, knows) && past.event.conflicts(e) {
-                    self.collector.race((past.id, past.event), (id, *e));
+                if past.apart(&now, knows) && past.conflicts(&now) {
+                    self.collector.race((past.id, past.event(v)), (id, *e));
                 }
             }
         }
         if !self.all_accesses {
-            // Equal events: same thread, operation, variable and location.
-            if let Some(mine) = history.all.iter_mut().find(|p| p.event == *e) {
+            let same = |p: &&mut Past| (p.location, p.who) == (now.location, now.who);
+            if let Some(mine) = history.all.iter_mut().find(same) {
                 *mine = now;
                 return;
             }
@@ -126,21 +174,6 @@ impl Histories {
     }
 }
 
-/// The front of a variable that one thread alone has touched.
-fn front_of(all: &[Past]) -> Front {
-    let latest =
-        |write: bool| all.iter().filter(|p| p.event.op.is_write() == write).max_by_key(|p| p.id).copied();
-    if all.iter().any(|p| p.event.op.is_atomic()) {
-        let mut each: Vec<Past> = Vec::new();
-        for past in all {
-            replace(&mut each, past, |p| p.event.op == past.event.op);
-        }
-        return Front::Each(each);
-    }
-    let write = latest(true);
-    Front::Few(write, latest(false).filter(|r| write.is_none_or(|w| w.id < r.id)))
-}
-
 /// Puts an access in place of the one that `same` finds, if that is older, or at the end.
 fn replace(list: &mut Vec<Past>, now: &Past, same: impl Fn(&Past) -> bool) {
     match list.iter_mut().find(|p| same(p)) {
@@ -150,64 +183,88 @@ fn replace(list: &mut Vec<Past>, now: &Past, same: impl Fn(&Past) -> bool) {
     }
 }
 
-impl Front {
-    /// Whether the access races with something, and if not, takes it in.
+impl History {
+    /// Whether the access races with something, and if not, takes it into the front.
     #[inline]
     fn races(&mut self, now: &Past, knows: &[u32]) -> bool {
-        match self {
-            Front::Own => false,
-            Front::Racy => true,
-            Front::Few(w, r) if !now.event.op.is_atomic() => {
-                if w.as_ref().is_some_and(|w| w.apart(now, knows)) {
+        match self.front {
+            // Whose it is stands in `all`.
+            Front::Own if self.all.first().is_none_or(|p| p.thread() == now.thread()) => false,
+            Front::Few if !now.is_atomic() => {
+                if self.write.apart(now, knows) {
                     return true;
                 }
-                let read_apart = r.as_ref().is_some_and(|r| r.apart(now, knows));
-                if now.event.op.is_write() {
-                    *w = Some(*now);
-                    *r = None;
+                let read_apart = self.read.apart(now, knows);
+                if now.is_write() {
+                    self.write = *now;
+                    self.read = NOBODY;
                     return read_apart;
                 }
-                match (read_apart, *r) {
-                    (true, Some(other)) => *self = Front::Reads(*w, vec![other, *now]),
-                    _ => *r = Some(*now),
+                if read_apart {
+                    self.front = Front::Reads(Box::new(vec![self.read, *now]));
                 }
+                self.read = *now;
                 false
             }
+            Front::Racy => true,
             _ => self.races_slow(now, knows),
         }
     }
 
     fn races_slow(&mut self, now: &Past, knows: &[u32]) -> bool {
         let apart = |past: &Past| past.apart(now, knows);
-        match self {
-            Front::Own => false,
-            Front::Racy => true,
-            Front::Reads(w, reads) if !now.event.op.is_atomic() => {
-                if w.as_ref().is_some_and(apart) {
+        match &mut self.front {
+            Front::Own => {
+                self.found_front();
+                self.races(now, knows)
+            }
+            Front::Reads(reads) if !now.is_atomic() => {
+                if apart(&self.write) {
                     return true;
                 }
-                if now.event.op.is_write() {
+                if now.is_write() {
                     let race = reads.iter().any(apart);
-                    *self = Front::Few(Some(*now), None);
+                    self.write = *now;
+                    self.read = NOBODY;
+                    self.front = Front::Few;
                     return race;
                 }
-                replace(reads, now, |r| r.event.thread == now.event.thread);
+                replace(reads, now, |r| r.thread() == now.thread());
                 false
             }
-            Front::Few(..) | Front::Reads(..) => {
-                let all = match std::mem::take(self) {
-                    Front::Few(w, r) => w.into_iter().chain(r).collect(),
-                    Front::Reads(w, reads) => w.into_iter().chain(reads).collect(),
-                    _ => Vec::new(),
-                };
-                *self = Front::Each(all);
+            Front::Few | Front::Reads(_) => {
+                let mut each = vec![self.write, self.read];
+                if let Front::Reads(reads) = std::mem::take(&mut self.front) {
+                    each.pop();
+                    each.extend(*reads);
+                }
+                each.retain(|p| *p != NOBODY);
+                self.front = Front::Each(Box::new(each));
                 self.races_slow(now, knows)
             }
-            Front::Each(all) => {
-                let race = all.iter().any(|p| apart(p) && p.event.conflicts(&now.event));
-                replace(all, now, |p| p.event.thread == now.event.thread && p.event.op == now.event.op);
+            Front::Each(each) => {
+                let race = each.iter().any(|p| apart(p) && p.conflicts(now));
+                replace(each, now, |p| p.who == now.who);
                 race
             }
+            Front::Racy => true,
         }
+    }
+
+    /// The front of a variable that one thread alone has touched.
+    fn found_front(&mut self) {
+        if self.all.iter().any(Past::is_atomic) {
+            let mut each: Vec<Past> = Vec::new();
+            for past in &self.all {
+                replace(&mut each, past, |p| p.who == past.who);
+            }
+            self.front = Front::Each(Box::new(each));
+            return;
+        }
+        let latest = |write: bool| self.all.iter().filter(|p| p.is_write() == write).max_by_key(|p| p.id);
+        let (write, read) = (latest(true), latest(false));
+        let read = read.filter(|r| write.is_none_or(|w| w.id < r.id));
+        let (write, read) = (write.copied().unwrap_or(NOBODY), read.copied().unwrap_or(NOBODY));
+        (self.front, self.write, self.read) = (Front::Few, write, read);
     }
 }

@@ -102,6 +102,13 @@ pub trait Streaming: Send {
     /// and the rules of [`trace::check`] kept.
     fn event(&mut self, id: EventId, e: &Event);
 
+    /// The next events of the trace, the first of them with this number: the same as [`Streaming::event`] for each.
+    fn events(&mut self, first: EventId, events: &[Event]) {
+        for (i, e) in events.iter().enumerate() {
+            self.event(EventId(first.0 + i as u32), e);
+        }
+    }
+
     /// The answer, after the last event.
     fn finish(self: Box<Self>) -> Answer;
 }
@@ -168,9 +175,7 @@ pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
         Kind::Whole(analyse) => analyse(trace, options),
         Kind::Streaming(start) => {
             let mut analysis = start(options);
-            for (id, e) in trace.iter() {
-                analysis.event(id, e);
-            }
+            analysis.events(EventId(0), &trace.events);
             analysis.finish()
         }
     }
