@@ -1,7 +1,11 @@
 //! Measures reading and the streaming analyses on a generated trace: processor time, events a second, peak memory, and the
 //! ratio to only reading the same file. Each measurement runs in a process of its own, so that its peak memory is its own.
 //!
-//!     cargo run --release -p raceproof-predict --example throughput -- [MILLIONS OF EVENTS, default 10]
+//! ```text
+//! throughput [MILLIONS]         all measurements on so many million events (10)
+//! throughput FILE MILLIONS      only writes such a trace in binary form
+//! throughput ANALYSIS FILE      one measurement: seconds, events, peak MB, races
+//! ```
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -14,6 +18,11 @@ use trace::{Compression, EventId, Format, Reader, Writer};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [path, millions] = &args[..]
+        && let Ok(millions) = millions.parse::<f64>()
+    {
+        return write(Path::new(path), Format::Binary, Compression::None, (millions * 1e6) as u64);
+    }
     if let [what, path] = &args[..] {
         return measure(what, Path::new(path));
     }

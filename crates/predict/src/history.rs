@@ -9,10 +9,10 @@
 //! they are unordered the last one of each thread. Whenever an access is dropped from the front, it is ordered before one
 //! that stays and that conflicts with at least as much, so by transitivity what races with the first races with the
 //! second. (Where atomic accesses occur that argument fails, for they do not conflict with each other; of such variables
-//! the last access of each thread and operation is kept.) A variable that has raced needs no front. *All* holds the last
-//! access of each thread, operation and location. It is looked through only at a race, and shows every racing pair of
-//! locations (of one thread's accesses at one location the last is unordered if any is); with `all_accesses` it really
-//! holds all, and shows every racing pair of events. A variable that one thread alone has touched has no front either.
+//! the last access of each thread and operation is kept.) A variable that has raced needs no front. The *rest* holds what
+//! has left the front, the last access of each thread, operation and location. It is looked through only at a race, and
+//! shows every racing pair of locations (of one thread's accesses at one location the last is unordered if any is); with
+//! `all_accesses` it really holds all accesses, and shows every racing pair of events.
 //!
 //! Memory: for each variable its threads times its locations in the program.
 
@@ -86,16 +86,16 @@ impl Past {
 /// What the front of a variable consists of.
 #[derive(Debug, Clone, Default)]
 enum Front {
-    /// No access, or only one thread's.
+    /// One thread's last write and last read.
     #[default]
     Own,
     /// The last write and the last read since, and all other reads since are ordered before that read.
     Few,
     /// The last write and of each thread that read since the last read.
     Reads(Box<Vec<Past>>),
-    /// With atomic accesses: of each thread the last access of each operation.
+    /// With atomic accesses: of each thread the last access of each operation. The rest has these too.
     Each(Box<Vec<Past>>),
-    /// It has raced.
+    /// It has raced: everything is in the rest.
     Racy,
 }
 
@@ -105,14 +105,14 @@ struct History {
     front: Front,
     /// The last write of the front, or nobody.
     write: Past,
-    /// The last read since, or nobody.
+    /// The last read of the front, or nobody.
     read: Past,
-    all: Vec<Past>,
+    rest: Vec<Past>,
 }
 
 impl Default for History {
     fn default() -> History {
-        History { front: Front::Own, write: NOBODY, read: NOBODY, all: Vec::new() }
+        History { front: Front::Own, write: NOBODY, read: NOBODY, rest: Vec::new() }
     }
 }
 
@@ -150,22 +150,18 @@ impl Histories {
         }
         let history = slot(&mut self.variables, v.index());
         let now = Past::new(id, time, e);
-        if history.races(&now, knows) {
-            history.front = Front::Racy;
-            for past in &history.all {
-                if past.apart(&now, knows) && past.conflicts(&now) {
-                    self.collector.race((past.id, past.event(v)), (id, *e));
-                }
+        if self.all_accesses {
+            // The rest has everything; what leaves the front need not go there.
+            if history.races::<false>(&now, knows) {
+                history.front = Front::Racy;
+                history.report(&now, knows, v, &mut self.collector);
             }
+            history.rest.push(now);
+        } else if history.races::<true>(&now, knows) {
+            history.settle();
+            history.report(&now, knows, v, &mut self.collector);
+            history.put(now);
         }
-        if !self.all_accesses {
-            let same = |p: &&mut Past| (p.location, p.who) == (now.location, now.who);
-            if let Some(mine) = history.all.iter_mut().find(same) {
-                *mine = now;
-                return;
-            }
-        }
-        history.all.push(now);
     }
 
     /// The answer.
@@ -184,87 +180,160 @@ fn replace(list: &mut Vec<Past>, now: &Past, same: impl Fn(&Past) -> bool) {
 }
 
 impl History {
+    /// Reports the races of an access with the rest.
+    #[cold]
+    fn report(&self, now: &Past, knows: &[u32], v: VarId, collector: &mut Collector) {
+        for past in &self.rest {
+            if past.apart(now, knows) && past.conflicts(now) {
+                collector.race((past.id, past.event(v)), (now.id, now.event(v)));
+            }
+        }
+    }
+
+    /// Puts an access into the rest.
+    fn put(&mut self, past: Past) {
+        if past != NOBODY {
+            replace(&mut self.rest, &past, |p| (p.location, p.who) == (past.location, past.who));
+        }
+    }
+
+    /// Takes the place of an access of the front, which goes into the rest (if `KEEP`) unless it was the same kind of
+    /// access at the same location.
+    #[inline]
+    fn displace<const KEEP: bool>(&mut self, old: Past, now: &Past) {
+        if KEEP && (old.location, old.who) != (now.location, now.who) {
+            self.put(old);
+        }
+    }
+
+    /// Puts all of the front into the rest.
+    fn settle(&mut self) {
+        for past in [self.write, self.read] {
+            self.put(past);
+        }
+        if let Front::Reads(reads) = std::mem::replace(&mut self.front, Front::Racy) {
+            reads.into_iter().for_each(|r| self.put(r));
+        }
+        (self.write, self.read) = (NOBODY, NOBODY);
+    }
+
     /// Whether the access races with something, and if not, takes it into the front.
     #[inline]
-    fn races(&mut self, now: &Past, knows: &[u32]) -> bool {
+    fn races<const KEEP: bool>(&mut self, now: &Past, knows: &[u32]) -> bool {
+        if now.is_atomic() {
+            return self.races_slow::<KEEP>(now, knows);
+        }
         match self.front {
-            // Whose it is stands in `all`.
-            Front::Own if self.all.first().is_none_or(|p| p.thread() == now.thread()) => false,
-            Front::Few if !now.is_atomic() => {
-                if self.write.apart(now, knows) {
+            Front::Own => {
+                let owner = if self.write == NOBODY { self.read } else { self.write };
+                if owner != NOBODY && owner.thread() != now.thread() {
+                    return self.races_slow::<KEEP>(now, knows);
+                }
+                if now.is_write() {
+                    self.displace::<KEEP>(self.write, now);
+                    self.write = *now;
+                } else {
+                    self.displace::<KEEP>(self.read, now);
+                    self.read = *now;
+                }
+                false
+            }
+            Front::Few => {
+                let read_apart = self.read.apart(now, knows);
+                if self.write.apart(now, knows) || read_apart && now.is_write() {
                     return true;
                 }
-                let read_apart = self.read.apart(now, knows);
                 if now.is_write() {
-                    self.write = *now;
-                    self.read = NOBODY;
-                    return read_apart;
-                }
-                if read_apart {
+                    self.displace::<KEEP>(self.write, now);
+                    self.displace::<KEEP>(self.read, now);
+                    (self.write, self.read) = (*now, NOBODY);
+                } else if read_apart {
                     self.front = Front::Reads(Box::new(vec![self.read, *now]));
+                    self.read = NOBODY;
+                } else {
+                    self.displace::<KEEP>(self.read, now);
+                    self.read = *now;
                 }
-                self.read = *now;
                 false
             }
             Front::Racy => true,
-            _ => self.races_slow(now, knows),
+            _ => self.races_slow::<KEEP>(now, knows),
         }
     }
 
-    fn races_slow(&mut self, now: &Past, knows: &[u32]) -> bool {
+    fn races_slow<const KEEP: bool>(&mut self, now: &Past, knows: &[u32]) -> bool {
         let apart = |past: &Past| past.apart(now, knows);
-        match &mut self.front {
-            Front::Own => {
-                self.found_front();
-                self.races(now, knows)
+        match std::mem::take(&mut self.front) {
+            Front::Racy => {
+                self.front = Front::Racy;
+                true
             }
-            Front::Reads(reads) if !now.is_atomic() => {
-                if apart(&self.write) {
-                    return true;
-                }
-                if now.is_write() {
-                    let race = reads.iter().any(apart);
-                    self.write = *now;
-                    self.read = NOBODY;
-                    self.front = Front::Few;
-                    return race;
-                }
-                replace(reads, now, |r| r.thread() == now.thread());
-                false
-            }
-            Front::Few | Front::Reads(_) => {
-                let mut each = vec![self.write, self.read];
-                if let Front::Reads(reads) = std::mem::take(&mut self.front) {
-                    each.pop();
-                    each.extend(*reads);
-                }
-                each.retain(|p| *p != NOBODY);
-                self.front = Front::Each(Box::new(each));
-                self.races_slow(now, knows)
-            }
-            Front::Each(each) => {
+            Front::Each(mut each) => {
                 let race = each.iter().any(|p| apart(p) && p.conflicts(now));
-                replace(each, now, |p| p.who == now.who);
+                replace(&mut each, now, |p| p.who == now.who);
+                self.front = Front::Each(each);
+                if KEEP && !race {
+                    self.put(*now);
+                }
                 race
             }
-            Front::Racy => true,
+            front if now.is_atomic() => {
+                self.front = front;
+                self.separate::<KEEP>();
+                self.races_slow::<KEEP>(now, knows)
+            }
+            // A second thread: reads before the last write no longer count.
+            Front::Own => {
+                if self.read != NOBODY && self.write != NOBODY && self.read.id < self.write.id {
+                    self.displace::<KEEP>(self.read, now);
+                    self.read = NOBODY;
+                }
+                self.front = Front::Few;
+                self.races::<KEEP>(now, knows)
+            }
+            Front::Few => {
+                self.front = Front::Few;
+                self.races::<KEEP>(now, knows)
+            }
+            Front::Reads(mut reads) => {
+                let write = now.is_write();
+                if apart(&self.write) || write && reads.iter().any(apart) {
+                    self.front = Front::Reads(reads);
+                    return true;
+                }
+                if write {
+                    reads.iter().for_each(|r| self.displace::<KEEP>(*r, now));
+                    self.displace::<KEEP>(self.write, now);
+                    (self.front, self.write) = (Front::Few, *now);
+                    return false;
+                }
+                match reads.iter_mut().find(|r| r.thread() == now.thread()) {
+                    Some(mine) => self.displace::<KEEP>(std::mem::replace(mine, *now), now),
+                    None => reads.push(*now),
+                }
+                self.front = Front::Reads(reads);
+                false
+            }
         }
     }
 
-    /// The front of a variable that one thread alone has touched.
-    fn found_front(&mut self) {
-        if self.all.iter().any(Past::is_atomic) {
-            let mut each: Vec<Past> = Vec::new();
-            for past in &self.all {
+    /// Goes over to a front for atomic accesses.
+    fn separate<const KEEP: bool>(&mut self) {
+        let mut each: Vec<Past> = Vec::new();
+        let mut add = |past: &Past| {
+            if *past != NOBODY {
                 replace(&mut each, past, |p| p.who == past.who);
             }
-            self.front = Front::Each(Box::new(each));
-            return;
+        };
+        [self.write, self.read].iter().for_each(&mut add);
+        if let Front::Reads(reads) = &self.front {
+            reads.iter().for_each(&mut add);
         }
-        let latest = |write: bool| self.all.iter().filter(|p| p.is_write() == write).max_by_key(|p| p.id);
-        let (write, read) = (latest(true), latest(false));
-        let read = read.filter(|r| write.is_none_or(|w| w.id < r.id));
-        let (write, read) = (write.copied().unwrap_or(NOBODY), read.copied().unwrap_or(NOBODY));
-        (self.front, self.write, self.read) = (Front::Few, write, read);
+        self.rest.iter().for_each(&mut add);
+        if KEEP {
+            self.settle();
+        }
+        (self.write, self.read) = (NOBODY, NOBODY);
+        self.front = Front::Each(Box::new(each));
     }
 }
