@@ -20,7 +20,7 @@ pub mod vindicate;
 pub mod wcp;
 
 use std::borrow::Cow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use trace::{Event, EventId, Trace, VarId};
 
@@ -169,14 +169,25 @@ pub fn find(name: &str) -> Option<Entry> {
     registry().into_iter().find(|e| e.name == name)
 }
 
-/// Runs an analysis over a trace in memory.
+/// After how many events the clock is looked at.
+const CHUNK: usize = 1 << 16;
+
+/// Runs an analysis over a trace in memory, at most for the time limit.
 pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
     match entry.kind {
         Kind::Whole(analyse) => analyse(trace, options),
         Kind::Streaming(start) => {
+            let began = Instant::now();
             let mut analysis = start(options);
-            analysis.events(EventId(0), &trace.events);
-            analysis.finish()
+            let mut stopped = false;
+            for (i, events) in trace.events.chunks(CHUNK).enumerate() {
+                if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
+                    stopped = true;
+                    break;
+                }
+                analysis.events(EventId((i * CHUNK) as u32), events);
+            }
+            Answer { stopped, ..analysis.finish() }
         }
     }
 }
