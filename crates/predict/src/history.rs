@@ -92,9 +92,9 @@ enum Front {
     /// The last write and the last read since, and all other reads since are ordered before that read.
     Few,
     /// The last write and of each thread that read since the last read.
-    Reads(Box<Vec<Past>>),
+    Reads(Vec<Past>),
     /// With atomic accesses: of each thread the last access of each operation. The rest has these too.
-    Each(Box<Vec<Past>>),
+    Each(Vec<Past>),
     /// It has raced: everything is in the rest.
     Racy,
 }
@@ -248,7 +248,7 @@ impl History {
                     self.displace::<KEEP>(self.read, now);
                     (self.write, self.read) = (*now, NOBODY);
                 } else if read_apart {
-                    self.front = Front::Reads(Box::new(vec![self.read, *now]));
+                    self.front = Front::Reads(vec![self.read, *now]);
                     self.read = NOBODY;
                 } else {
                     self.displace::<KEEP>(self.read, now);
@@ -334,6 +334,6 @@ impl History {
             self.settle();
         }
         (self.write, self.read) = (NOBODY, NOBODY);
-        self.front = Front::Each(Box::new(each));
+        self.front = Front::Each(each);
     }
 }
