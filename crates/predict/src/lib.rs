@@ -15,6 +15,7 @@ pub mod goldilocks;
 pub mod hb;
 pub mod history;
 pub mod shb;
+pub mod stream;
 pub mod sync;
 pub mod vindicate;
 pub mod wcp;

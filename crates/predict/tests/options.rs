@@ -89,3 +89,24 @@ fn witnesses_are_valid() {
         }
     }
 }
+
+#[test]
+fn streams_give_the_same_answers() {
+    let trace = generated();
+    let bytes =
+        trace::write::write_trace(&trace, Vec::new(), trace::Format::Binary, Default::default()).unwrap();
+    let entries = registry();
+    let streamed =
+        predict::stream::run(trace::Reader::new(&bytes[..]).unwrap(), &entries, &Options::default()).unwrap();
+    assert_eq!(streamed.events as usize, trace.len());
+    for (entry, answer) in entries.iter().zip(&streamed.answers) {
+        assert_eq!(*answer, run(entry, &trace, &Options::default()), "{}", entry.name);
+    }
+    assert_eq!(streamed.answers.len(), entries.len());
+    let stopped = Options { time_limit: Some(Duration::ZERO), ..Options::default() };
+    let hb = [find("hb").unwrap()];
+    let streamed = predict::stream::run(trace::Reader::new(&bytes[..]).unwrap(), &hb, &stopped).unwrap();
+    assert!(streamed.answers[0].stopped && streamed.trace.is_none());
+    let cut = &bytes[..bytes.len() - 20];
+    assert!(predict::stream::run(trace::Reader::new(cut).unwrap(), &hb, &Options::default()).is_err());
+}
