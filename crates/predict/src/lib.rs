@@ -1,1 +1,2 @@
-//! (see docs/architecture.md)
+//! Analyses of traces.
+pub mod closure;
