@@ -1,2 +1,172 @@
-//! Analyses of traces.
+//! Analyses of traces: which races other schedules of the same events would show.
+//!
+//! One file for each analysis; this one has what they share: the [`Answer`], the two kinds of analysis and the
+//! [`registry`]. A [`Streaming`] analysis sees the events one after another and never the whole trace; a whole-trace
+//! analysis gets a [`Trace`] in memory. To add an analysis, write its file and add its line to [`registry`].
+//!
+//! What each claims is written in its file and, in one line, in its [`Entry`]. Only ids here, no strings for people.
+
 pub mod closure;
+pub mod collect;
+pub mod m2;
+pub mod syncp;
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use trace::{Event, EventId, Trace, VarId};
+
+/// How races are counted and reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pairs {
+    /// One report for each unordered pair of program locations, with one event pair as its example.
+    #[default]
+    Locations,
+    /// Every pair of events found.
+    Events,
+}
+
+/// What a user can ask for.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// How races are reported.
+    pub pairs: Pairs,
+    /// Compare an access with every earlier access to the variable, not only with the last one of each thread at each
+    /// location: finds every pair of events, in memory of the length of the trace.
+    pub all_accesses: bool,
+    /// Only races on this variable.
+    pub variable: Option<VarId>,
+    /// Stop after this time with what was found.
+    pub time_limit: Option<Duration>,
+    /// Worker threads, where an analysis can use them. 0: as many as the machine has cores.
+    pub jobs: usize,
+}
+
+/// A race found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RacePair {
+    /// The access that comes first in the trace.
+    pub first: EventId,
+    /// The later access.
+    pub second: EventId,
+    /// What they access.
+    pub variable: VarId,
+    /// The two events themselves: thread, operation, location.
+    pub accesses: [Event; 2],
+    /// How many pairs of events this report stands for (1 with [`Pairs::Events`]).
+    pub count: u64,
+    /// A reordering of the trace that ends in the pair and has passed [`trace::replay`]. `None` from analyses that
+    /// construct none.
+    pub witness: Option<Vec<EventId>>,
+}
+
+/// A pair of which the analysis cannot say whether it is a race.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    /// The access that comes first in the trace.
+    pub first: EventId,
+    /// The later access.
+    pub second: EventId,
+    /// What they access.
+    pub variable: VarId,
+    /// Why not.
+    pub reason: Cow<'static, str>,
+}
+
+/// What an analysis says of a trace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The races, ordered by their second and then first event.
+    pub races: Vec<RacePair>,
+    /// What is left open, in the same order.
+    pub undecided: Vec<Undecided>,
+    /// How many racing event pairs were seen in all.
+    pub event_pairs: u64,
+    /// The variables with a race, in order.
+    pub racy_variables: Vec<VarId>,
+    /// Whether the time limit ended the analysis.
+    pub stopped: bool,
+}
+
+/// An analysis that sees one event after another.
+pub trait Streaming: Send {
+    /// The next event of the trace. Events come in order of their numbers, all of them, with re-entrant locks normalised
+    /// and the rules of [`trace::check`] kept.
+    fn event(&mut self, id: EventId, e: &Event);
+
+    /// At the end of a pass: whether the analysis wants to see the whole trace once more, from its first event. The first
+    /// pass of the clock-based analyses only finds the variables that race; the second keeps full histories of these
+    /// alone. A caller who cannot read the trace again calls [`Streaming::finish`]; the answer then may lack pairs of
+    /// variables that it names as racy.
+    fn again(&mut self) -> bool {
+        false
+    }
+
+    /// The answer, after the last event.
+    fn finish(self: Box<Self>) -> Answer;
+}
+
+/// How an analysis is run.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// Over a stream of events.
+    Streaming(fn(&Options) -> Box<dyn Streaming>),
+    /// Over a trace in memory.
+    Whole(fn(&Trace, &Options) -> Answer),
+}
+
+/// Which of an analysis's reports are certain to be predictable races.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guarantee {
+    /// None of them.
+    None,
+    /// Those with the earliest second event.
+    First,
+    /// If there is any, then the trace has a predictable race or a predictable deadlock.
+    FirstOrDeadlock,
+    /// All.
+    All,
+}
+
+/// An analysis that can be asked for by name.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// What its reports are worth.
+    pub guarantee: Guarantee,
+    /// How it is run.
+    pub kind: Kind,
+}
+
+/// All analyses.
+pub fn registry() -> Vec<Entry> {
+    vec![
+        // one line each
+    ]
+}
+
+/// The analysis of this name.
+pub fn find(name: &str) -> Option<Entry> {
+    registry().into_iter().find(|e| e.name == name)
+}
+
+/// Runs an analysis over a trace in memory.
+pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
+    match entry.kind {
+        Kind::Whole(analyse) => analyse(trace, options),
+        Kind::Streaming(start) => {
+            let mut analysis = start(options);
+            loop {
+                for (id, e) in trace.iter() {
+                    analysis.event(id, e);
+                }
+                if !analysis.again() {
+                    return analysis.finish();
+                }
+            }
+        }
+    }
+}

@@ -111,14 +111,14 @@ impl Window {
             for (offset, &link) in links.iter().enumerate().take(self.problem.lengths[chain]) {
                 let event = self.events[nodes.firsts[thread] as usize + offset];
                 let is_inside = link != NONE && link >= self.from && link < bound;
-                let partner = is_inside.then(|| nodes.of(thread, link));
+                let partner = || is_inside.then(|| nodes.of(thread, link));
                 let op = index.trace.events[event as usize].op;
                 self.problem.actions.push(match op {
                     Op::Acquire(lock) if index.survey.shared_locks.contains(lock.index()) => {
-                        Action::Acquire { lock: lock.0, release: partner }
+                        Action::Acquire { lock: lock.0, release: partner() }
                     }
                     Op::Release(lock) if index.survey.shared_locks.contains(lock.index()) => {
-                        Action::Release { lock: lock.0, acquire: partner }
+                        Action::Release { lock: lock.0, acquire: partner() }
                     }
                     _ => self.access(nodes, op, link),
                 });

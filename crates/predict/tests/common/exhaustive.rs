@@ -1,0 +1,174 @@
+//! The exhaustive oracle: all predictable races of a small trace, by trying every correct reordering.
+//!
+//! P4 section 2, by brute force. A state of the search is how far each thread has come; with it go who holds which lock
+//! and which write each variable had last (both part of the memo key). From each state every thread whose next event is
+//! enabled moves: a lock must be free, a read must observe what it observes in the trace, a forked thread needs its fork,
+//! a join needs the joined thread's events. In every state, two threads whose next events conflict are a race. Threads
+//! that all wait for locks of each other in a cycle are a deadlock.
+//!
+//! Shares no code with what it tests: it knows only `Event` and `Op`. Plain locks, fork, join, reads and writes, atomics
+//! by observation; no barriers and conditions.
+
+use std::collections::{BTreeSet, HashSet};
+
+use trace::{Event, EventId, Op, Trace};
+
+/// What all correct reorderings together show.
+#[derive(Debug, Default)]
+pub struct Truth {
+    /// All predictable races, each with its smaller event first.
+    pub races: BTreeSet<(EventId, EventId)>,
+    /// Whether some reordering reaches a state in which threads wait for each other's locks in a cycle.
+    pub deadlock: bool,
+    /// How many states were reached.
+    pub states: usize,
+}
+
+type State = (Vec<u8>, Vec<i16>, Vec<i16>);
+
+struct Search<'a> {
+    trace: &'a Trace,
+    threads: Vec<Vec<usize>>,
+    observed: Vec<i16>,
+    forker: Vec<Option<(usize, usize)>>,
+    joined: Vec<usize>,
+    seen: HashSet<State>,
+    truth: Truth,
+}
+
+/// Tries every correct reordering of the trace.
+pub fn explore(trace: &Trace) -> Truth {
+    let (mut threads, mut locks, mut variables) = (1, 0, 0);
+    for e in &trace.events {
+        threads = threads.max(e.thread.0 as usize + 1);
+        match e.op {
+            Op::Fork(t) | Op::Join(t) => threads = threads.max(t.0 as usize + 1),
+            Op::Acquire(l) | Op::Release(l) => locks = locks.max(l.0 as usize + 1),
+            Op::Read(v) | Op::Write(v) | Op::AtomicRead(v) | Op::AtomicWrite(v) => {
+                variables = variables.max(v.0 as usize + 1)
+            }
+            Op::Begin | Op::End | Op::AcquireAgain(_) | Op::ReleaseInner(_) => {}
+            other => panic!("the oracle does not know {other:?}"),
+        }
+    }
+    let mut search = Search {
+        trace,
+        threads: vec![Vec::new(); threads],
+        observed: vec![-1; trace.events.len()],
+        forker: vec![None; threads],
+        joined: vec![0; trace.events.len()],
+        seen: HashSet::new(),
+        truth: Truth::default(),
+    };
+    let mut last = vec![-1; variables];
+    for (i, e) in trace.events.iter().enumerate() {
+        let t = e.thread.0 as usize;
+        match e.op {
+            Op::Read(v) | Op::AtomicRead(v) => search.observed[i] = last[v.0 as usize],
+            Op::Write(v) | Op::AtomicWrite(v) => last[v.0 as usize] = i as i16,
+            Op::Fork(c) => search.forker[c.0 as usize] = Some((t, search.threads[t].len())),
+            Op::Join(c) => search.joined[i] = search.threads[c.0 as usize].len(),
+            _ => {}
+        }
+        search.threads[t].push(i);
+    }
+    search.visit((vec![0; threads], vec![-1; locks], vec![-1; variables]));
+    search.truth.states = search.seen.len();
+    search.truth
+}
+
+impl Search<'_> {
+    fn visit(&mut self, state: State) {
+        if !self.seen.insert(state.clone()) {
+            return;
+        }
+        let next: Vec<Option<usize>> = (0..self.threads.len()).map(|t| self.next_ready(&state, t)).collect();
+        for (a, b) in pairs(&next) {
+            if conflict(&self.trace.events[a], &self.trace.events[b]) {
+                self.truth.races.insert((EventId(a.min(b) as u32), EventId(a.max(b) as u32)));
+            }
+        }
+        self.truth.deadlock |= self.is_deadlock(&state, &next);
+        for t in 0..next.len() {
+            if let Some(i) = next[t]
+                && let Some(after) = self.step(&state, t, i)
+            {
+                self.visit(after);
+            }
+        }
+    }
+
+    /// A thread's next event, if its fork (and what it joins) is done. Locks and observations are not looked at.
+    fn next_ready(&self, (at, _, _): &State, t: usize) -> Option<usize> {
+        let i = *self.threads[t].get(at[t] as usize)?;
+        if let Some((parent, place)) = self.forker[t]
+            && (at[parent] as usize) <= place
+        {
+            return None;
+        }
+        match self.trace.events[i].op {
+            Op::Join(c) if (at[c.0 as usize] as usize) < self.joined[i] => None,
+            _ => Some(i),
+        }
+    }
+
+    fn step(&self, state: &State, t: usize, i: usize) -> Option<State> {
+        let (mut at, mut held, mut last) = state.clone();
+        match self.trace.events[i].op {
+            Op::Acquire(l) => {
+                if held[l.0 as usize] != -1 {
+                    return None;
+                }
+                held[l.0 as usize] = t as i16;
+            }
+            Op::Release(l) => held[l.0 as usize] = -1,
+            Op::Read(v) | Op::AtomicRead(v) if last[v.0 as usize] != self.observed[i] => return None,
+            Op::Write(v) | Op::AtomicWrite(v) => last[v.0 as usize] = i as i16,
+            _ => {}
+        }
+        at[t] += 1;
+        Some((at, held, last))
+    }
+
+    /// Whether some threads wait for each other's locks in a cycle.
+    fn is_deadlock(&self, (_, held, _): &State, next: &[Option<usize>]) -> bool {
+        let waits_for = |t: usize| match next[t].map(|i| self.trace.events[i].op) {
+            Some(Op::Acquire(l)) if held[l.0 as usize] >= 0 => Some(held[l.0 as usize] as usize),
+            _ => None,
+        };
+        (0..next.len()).any(|start| {
+            let mut t = start;
+            for _ in 0..next.len() {
+                match waits_for(t) {
+                    Some(holder) if holder == start => return true,
+                    Some(holder) => t = holder,
+                    None => return false,
+                }
+            }
+            false
+        })
+    }
+}
+
+fn pairs(next: &[Option<usize>]) -> Vec<(usize, usize)> {
+    let some: Vec<usize> = next.iter().flatten().copied().collect();
+    let mut all = Vec::new();
+    for (k, &a) in some.iter().enumerate() {
+        all.extend(some[k + 1..].iter().map(|&b| (a, b)));
+    }
+    all
+}
+
+fn conflict(a: &Event, b: &Event) -> bool {
+    let access = |e: &Event| match e.op {
+        Op::Read(v) => Some((v, false, false)),
+        Op::Write(v) => Some((v, true, false)),
+        Op::AtomicRead(v) => Some((v, false, true)),
+        Op::AtomicWrite(v) => Some((v, true, true)),
+        _ => None,
+    };
+    match (access(a), access(b)) {
+        (Some((v, vw, va)), Some((u, uw, ua))) => v == u && a.thread != b.thread && (vw || uw) && !(va && ua),
+        _ => false,
+    }
+}
