@@ -69,7 +69,7 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, pair: [Id; 2], deadline: Op
                 Err(()) => return Decision::Deadline,
             },
         }
-        from = from.saturating_sub(3 * (end - from) + 64);
+        from = from.saturating_sub(3 * (end - from) + 8);
     }
 }
 
