@@ -6,10 +6,18 @@
 //!
 //! What each claims is written in its file and, in one line, in its [`Entry`]. Only ids here, no strings for people.
 
+pub mod clock;
 pub mod closure;
 pub mod collect;
+pub mod critical;
+pub mod dc;
+pub mod hb;
+pub mod history;
 pub mod m2;
+pub mod shb;
+pub mod sync;
 pub mod syncp;
+pub mod wcp;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -143,8 +151,16 @@ pub struct Entry {
 
 /// All analyses.
 pub fn registry() -> Vec<Entry> {
+    use Guarantee::{All, First, FirstOrDeadlock};
+    use Kind::Streaming as S;
+    let entry = |name, guarantee, kind, summary| Entry { name, summary, guarantee, kind };
     vec![
-        // one line each
+        entry("hb", First, S(hb::Hb::start), "happens-before"),
+        entry("shb", All, S(shb::Shb::start), "happens-before with observations: every report is a race"),
+        entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
+        entry("dc", Guarantee::None, S(dc::Dc::start), "doesn't-commute, not vindicated"),
+        entry("syncp", All, Kind::Whole(syncp::analyse), "races with critical sections in the trace's order, witnessed"),
+        entry("m2", All, Kind::Whole(m2::analyse), "trace-closed orders: witnessed, and says what it leaves undecided"),
     ]
 }
 

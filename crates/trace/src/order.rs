@@ -1,7 +1,7 @@
 //! The order that every reordering of a trace keeps besides program order: fork, join, barriers, notifications.
 //!
 //! - a fork comes before the child's first event;
-//! - a join comes after the joined thread's last event;
+//! - a join comes after the joined thread's last event (or its fork, if it has no event);
 //! - what a thread does after a barrier event comes after the barrier events of all other participants of the round. A
 //!   round ends when the first of its participants goes on;
 //! - a wait comes after every notification of its condition variable that stands before it in the trace (which of them
@@ -31,7 +31,9 @@ pub fn must_edges(trace: &Trace) -> Vec<(EventId, EventId)> {
                 let passed = rounds.moves_on(child.index());
                 edges.extend(passed.iter().filter(|b| trace.event(**b).thread != e.thread).map(|&b| (b, id)));
                 if passed.is_empty() {
-                    edges.extend(last[child.index()].map(|end| (end, id)));
+                    // A thread that was forked and has no events still had to start.
+                    let end = last[child.index()].or(fork[child.index()]);
+                    edges.extend(end.filter(|end| trace.event(*end).thread != e.thread).map(|end| (end, id)));
                 }
             }
             Op::Notify(c) => {

@@ -3,7 +3,7 @@
 //! P4 section 2. A witness for the pair (a, b) is a sequence of events of the trace, ending in the two (in either order),
 //! such that
 //! - without the pair it takes from each thread a prefix of its events, and the pair's events come next in their threads;
-//! - a thread moves only after its fork, a join only after all events of the joined thread, and the order of barriers and
+//! - a thread moves only after its fork, a join only after the fork and all events of the joined thread, and the order of barriers and
 //!   notifications is kept;
 //! - a lock is acquired only while nobody holds it;
 //! - every read before the pair observes the write that it observes in the trace, or the initial value if it does there;
@@ -196,6 +196,11 @@ impl<'a> Replay<'a> {
         }
         if let Op::Join(child) = e.op {
             let (child, needed) = (child.index(), demands.joined.get(&id).copied().unwrap_or(0));
+            if let Some(fork) = demands.fork[child]
+                && !self.done(fork)
+            {
+                return Err(ReplayError::TooEarly(id, fork));
+            }
             if self.at[child] < needed as usize {
                 return Err(ReplayError::TooEarly(id, demands.threads[child][self.at[child]]));
             }

@@ -3,7 +3,7 @@
 //! P4 section 2, by brute force. A state of the search is how far each thread has come; with it go who holds which lock
 //! and which write each variable had last (both part of the memo key). From each state every thread whose next event is
 //! enabled moves: a lock must be free, a read must observe what it observes in the trace, a forked thread needs its fork,
-//! a join needs the joined thread's events. In every state, two threads whose next events conflict are a race. Threads
+//! a join needs the joined thread's fork and events. In every state, two threads whose next events conflict are a race. Threads
 //! that all wait for locks of each other in a cycle are a deadlock.
 //!
 //! Shares no code with what it tests: it knows only `Event` and `Op`. Plain locks, fork, join, reads and writes, atomics
@@ -101,13 +101,12 @@ impl Search<'_> {
     /// A thread's next event, if its fork (and what it joins) is done. Locks and observations are not looked at.
     fn next_ready(&self, (at, _, _): &State, t: usize) -> Option<usize> {
         let i = *self.threads[t].get(at[t] as usize)?;
-        if let Some((parent, place)) = self.forker[t]
-            && (at[parent] as usize) <= place
-        {
+        let forked = |t: usize| self.forker[t].is_none_or(|(parent, place)| (at[parent] as usize) > place);
+        if !forked(t) {
             return None;
         }
         match self.trace.events[i].op {
-            Op::Join(c) if (at[c.0 as usize] as usize) < self.joined[i] => None,
+            Op::Join(c) if (at[c.0 as usize] as usize) < self.joined[i] || !forked(c.0 as usize) => None,
             _ => Some(i),
         }
     }

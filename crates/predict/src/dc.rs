@@ -1,0 +1,114 @@
+//! DC: doesn't-commute.
+//!
+//! Roemer, Genç, Bond, PLDI 2018; P4 appendix B. The smallest order that contains
+//! 1. program order (here with fork, join, barriers, notifications and conflicting atomics in their order);
+//! 2. every release before a later access under the same lock that conflicts with an access of its section;
+//! 3. of two sections of one lock that contain DC-ordered events, the earlier release before the later release;
+//!
+//! and is transitive. Unlike WCP ([`crate::wcp`]) it does not compose with HB, so it orders less. A race is a pair of
+//! conflicting accesses that this order leaves unordered.
+//!
+//! Guarantee: none by itself, it can leave pairs unordered that no reordering shows; `dc-vindicated`
+//! ([`crate::vindicate`]) keeps those for which a witness is found. Every race of HB and WCP is one of DC.
+//!
+//! How: vector clocks; [`crate::critical`] has the sections. Rule 3 reduces to: if the earlier section's acquire is
+//! ordered before the later release, then so is its release, and is applied at the release until nothing new comes.
+
+use trace::{Event, EventId, Op, ThreadId};
+
+use crate::critical::Critical;
+use crate::history::Histories;
+use crate::sync::{Clocks, Edges};
+use crate::{Answer, Options, Streaming};
+
+/// The edges that every reordering keeps.
+pub(crate) const HARD_EDGES: Edges = Edges { locks: false, own: true, atomics_ordered: true };
+
+/// The analysis.
+pub struct Dc {
+    clocks: Clocks,
+    critical: Critical,
+    histories: Histories,
+    ended: Vec<bool>,
+}
+
+impl Dc {
+    /// At the start of a trace.
+    pub fn new(options: &Options) -> Dc {
+        Dc {
+            clocks: Clocks::new(HARD_EDGES),
+            critical: Critical::default(),
+            histories: Histories::new(options),
+            ended: Vec::new(),
+        }
+    }
+
+    /// For the registry.
+    pub fn start(options: &Options) -> Box<dyn Streaming> {
+        Box::new(Dc::new(options))
+    }
+
+    /// Rule 3 at a release: learns all sections of this lock whose acquire is ordered before it.
+    fn compare_sections(&mut self, t: ThreadId, lock: trace::LockId) {
+        loop {
+            let mut news = false;
+            for other in (0..self.critical.threads_of(lock)).filter(|&o| o != t.0) {
+                while let Some((acquired, released)) = self.critical.next_section(t, lock, other) {
+                    if acquired > self.clocks.knows_of(t, other) {
+                        break;
+                    }
+                    news |= self.clocks.receive(t, released);
+                    self.critical.passed(t, lock, other);
+                }
+            }
+            if !news {
+                return;
+            }
+        }
+    }
+}
+
+impl Streaming for Dc {
+    #[inline]
+    fn event(&mut self, id: EventId, e: &Event) {
+        let t = e.thread;
+        let time = self.clocks.time(t);
+        match e.op {
+            Op::Release(l) => {
+                self.compare_sections(t, l);
+                let stamp = self.clocks.stamp(t);
+                let (clocks, ended) = (&self.clocks, &self.ended);
+                self.critical.release(t, l, &stamp, |s| everyone_knows(clocks, ended, s.thread, s.time));
+            }
+            Op::Acquire(l) => self.critical.acquire(t, l, time),
+            Op::End => *crate::clock::slot(&mut self.ended, t.index()) = true,
+            Op::Join(child) => *crate::clock::slot(&mut self.ended, child.index()) = true,
+            _ => {}
+        }
+        self.clocks.event(e);
+        let Some(v) = e.op.variable() else { return };
+        let clocks = &mut self.clocks;
+        self.critical.access(t, v, e.op.is_write(), |stamp| {
+            clocks.receive(t, stamp);
+        });
+        self.histories.access(id, e, v, time, self.clocks.knows(t));
+    }
+
+    fn again(&mut self) -> bool {
+        self.clocks = Clocks::new(HARD_EDGES);
+        self.critical = Critical::default();
+        self.ended = Vec::new();
+        self.histories.again()
+    }
+
+    fn finish(self: Box<Self>) -> Answer {
+        self.histories.finish()
+    }
+}
+
+/// Whether all threads seen so far that have not ended, other than `thread`, know its time `time`.
+pub(crate) fn everyone_knows(clocks: &Clocks, ended: &[bool], thread: u32, time: u32) -> bool {
+    (0..clocks.thread_count() as u32)
+        .filter(|&t| t != thread && !ended.get(t as usize).copied().unwrap_or(false))
+        .all(|t| clocks.knows_of(ThreadId(t), thread) >= time)
+}

@@ -1,0 +1,114 @@
+//! The relations between the analyses, against definitions and the exhaustive oracle, on random traces.
+
+mod common;
+
+use common::naive::{self, Pairs};
+use common::random::{Shape, trace};
+use common::{event_pairs, exhaustive, trace_count};
+use trace::Trace;
+
+fn each(shape: Shape, mut test: impl FnMut(u64, &Trace)) {
+    for seed in 0..trace_count() {
+        test(seed, &trace(seed, shape));
+    }
+}
+
+fn show(seed: u64, t: &Trace) -> String {
+    let lines: Vec<String> = t.events.iter().map(|e| format!("T{} {:?}", e.thread.0, e.op)).collect();
+    format!("seed {seed}:\n{}", lines.join("\n"))
+}
+
+fn long() -> Shape {
+    Shape { max_events: 40, locks: 3, variables: 4, ..Shape::small() }
+}
+
+fn first_race(pairs: &Pairs) -> Pairs {
+    let second = pairs.iter().map(|p| p.1).min();
+    pairs.iter().filter(|p| Some(p.1) == second).copied().collect()
+}
+
+#[test]
+fn orders_equal_their_definitions() {
+    for shape in [Shape::small(), long()] {
+        each(shape, |seed, t| {
+            assert_eq!(event_pairs("hb", t), naive::races(t, &naive::hb(t)), "hb, {}", show(seed, t));
+            assert_eq!(event_pairs("shb", t), naive::shb_races(t), "shb, {}", show(seed, t));
+            assert_eq!(event_pairs("wcp", t), naive::races(t, &naive::wcp(t)), "wcp, {}", show(seed, t));
+            assert_eq!(event_pairs("dc", t), naive::races(t, &naive::dc(t)), "dc, {}", show(seed, t));
+        });
+    }
+}
+
+#[test]
+fn hb_and_shb_with_atomics_equal_their_definitions() {
+    each(Shape { atomics: true, ..long() }, |seed, t| {
+        assert_eq!(event_pairs("hb", t), naive::races(t, &naive::hb(t)), "hb, {}", show(seed, t));
+        assert_eq!(event_pairs("shb", t), naive::shb_races(t), "shb, {}", show(seed, t));
+    });
+}
+
+#[test]
+fn each_order_leaves_at_least_as_much_unordered_as_the_one_before() {
+    each(long(), |seed, t| {
+        let all: Vec<Pairs> = ["shb", "hb", "wcp", "dc"].iter().map(|a| event_pairs(a, t)).collect();
+        for two in all.windows(2) {
+            assert!(two[0].is_subset(&two[1]), "{}", show(seed, t));
+        }
+        assert!(first_race(&all[1]).is_subset(&all[0]), "HB's first race is SHB's, {}", show(seed, t));
+    });
+}
+
+#[test]
+fn sound_reports_are_predictable_races() {
+    each(Shape::small(), |seed, t| {
+        let truth = exhaustive::explore(t);
+        assert!(first_race(&event_pairs("hb", t)).is_subset(&truth.races), "hb, {}", show(seed, t));
+        assert!(event_pairs("shb", t).is_subset(&truth.races), "shb, {}", show(seed, t));
+        let wcp = event_pairs("wcp", t);
+        assert!(wcp.is_empty() || !truth.races.is_empty() || truth.deadlock, "wcp, {}", show(seed, t));
+    });
+}
+
+#[test]
+fn sound_reports_with_atomics_are_predictable_races() {
+    each(Shape { atomics: true, ..Shape::small() }, |seed, t| {
+        let truth = exhaustive::explore(t);
+        assert!(first_race(&event_pairs("hb", t)).is_subset(&truth.races), "hb, {}", show(seed, t));
+        assert!(event_pairs("shb", t).is_subset(&truth.races), "shb, {}", show(seed, t));
+    });
+}
+
+/// Two passes with short histories find the racy variables and location pairs that full histories find.
+#[test]
+fn location_pairs_lose_nothing() {
+    let by_locations = |name: &str, t: &Trace, all_accesses| {
+        let options = predict::Options { all_accesses, ..Default::default() };
+        let answer = predict::run(&predict::find(name).unwrap(), t, &options);
+        let mut pairs: Vec<_> = answer
+            .races
+            .iter()
+            .map(|r| {
+                let [a, b] = r.accesses.map(|e| e.location);
+                (a.min(b), a.max(b))
+            })
+            .collect();
+        pairs.sort();
+        (pairs, answer.racy_variables)
+    };
+    for atomics in [false, true] {
+        each(Shape { atomics, ..long() }, |seed, t| {
+            let mut t = t.clone();
+            for e in &mut t.events {
+                e.location.0 %= 5;
+            }
+            for name in ["hb", "shb", "wcp", "dc"] {
+                assert_eq!(
+                    by_locations(name, &t, false),
+                    by_locations(name, &t, true),
+                    "{name}, {}",
+                    show(seed, &t)
+                );
+            }
+        });
+    }
+}
