@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use trace::Trace;
 
-use crate::m2::bits::{Id, NONE};
+use crate::m2::bits::Id;
 use crate::m2::cone::{Cone, Releases};
 use crate::m2::index::Index;
 use crate::m2::search::{Findings, Judge, Judgement, search};
@@ -65,35 +65,17 @@ impl Judge for SyncP<'_, '_> {
         let clocks = &self.index.causal.clocks;
         let mut ideal = Cone::new(clocks.threads(), [thread, other]);
         ideal.add(self.index, clocks, thread, first, Releases::None);
-        self.finish_sections(&mut ideal);
+        ideal.finish_sections(self.index);
         Sweep { first, thread, other, ideal }
     }
 
     fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
         sweep.ideal.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::None);
-        self.finish_sections(&mut sweep.ideal);
+        sweep.ideal.finish_sections(self.index);
         if sweep.ideal.contains(sweep.thread, sweep.first) || sweep.ideal.contains(sweep.other, second) {
             return Judgement::None;
         }
         let witness = wants_witness.then(|| in_trace_order(self.index, sweep.ideal.bounds(), [sweep.first, second]));
         Judgement::Race(witness)
-    }
-}
-
-impl SyncP<'_, '_> {
-    /// Adds the releases of open sections that a later section of the same lock follows.
-    fn finish_sections(&self, ideal: &mut Cone) {
-        loop {
-            let bounds = ideal.bounds();
-            let followed = ideal.open_sections(self.index).into_iter().find(|section| {
-                section.release != NONE
-                    && bounds.iter().enumerate().any(|(thread, &bound)| {
-                        let last = self.index.last_acquire(section.lock, thread, bound);
-                        thread != section.thread && last.is_some_and(|other| other > section.acquire)
-                    })
-            });
-            let Some(section) = followed else { return };
-            ideal.raise_to(self.index, &self.index.causal.clocks, section.thread, section.release + 1);
-        }
     }
 }

@@ -12,7 +12,7 @@
 //! Guarantee: [`Cone::add`] with [`Releases::All`] makes `RCone(e1, p(e2)) + RCone(e2, p(e1))`; every witness for the pair
 //! contains the cone with [`Releases::Forced`].
 
-use super::bits::Id;
+use super::bits::{Id, NONE};
 use super::clocks::Clocks;
 use super::index::{Index, Section};
 
@@ -61,14 +61,25 @@ impl Cone {
         self.close(index, clocks, releases);
     }
 
-    /// Raises one thread's bound and closes again.
-    pub fn raise_to(&mut self, index: &Index<'_>, clocks: &Clocks, thread: usize, bound: Id) {
-        self.raise(thread, bound);
-        self.close(index, clocks, Releases::None);
+    /// Adds the releases of open sections that a later section of the same lock follows: the ideal of SyncP, if the
+    /// cone is a causal past.
+    pub fn finish_sections(&mut self, index: &Index<'_>) {
+        loop {
+            let followed = self.open_sections(index).into_iter().find(|section| {
+                section.release != NONE
+                    && self.bounds.iter().enumerate().any(|(thread, &bound)| {
+                        let last = index.last_acquire(section.lock, thread, bound);
+                        thread != section.thread && last.is_some_and(|other| other > section.acquire)
+                    })
+            });
+            let Some(section) = followed else { return };
+            self.raise(section.thread, section.release + 1);
+            self.close(index, &index.causal.clocks, Releases::None);
+        }
     }
 
-    /// Adds the releases of third threads to a causal past.
-    pub fn close(&mut self, index: &Index<'_>, clocks: &Clocks, releases: Releases<'_>) {
+    /// Follows the raised bounds until nothing changes.
+    fn close(&mut self, index: &Index<'_>, clocks: &Clocks, releases: Releases<'_>) {
         while let Some(thread) = self.raised.pop() {
             let bound = self.bounds[thread];
             self.join(clocks.past(thread, bound));
@@ -90,11 +101,6 @@ impl Cone {
                 }
             }
         }
-    }
-
-    /// Marks all threads, so that [`Cone::close`] looks at each again.
-    pub fn touch(&mut self) {
-        self.raised = (0..self.bounds.len()).filter(|&thread| self.bounds[thread] > 0).collect();
     }
 
     /// The sections that are open when the cone's events have happened.

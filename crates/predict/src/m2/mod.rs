@@ -12,7 +12,8 @@
 //! Deviations from the paper, beyond those in the files:
 //! 1. Condition 4 of the cones is known to be necessary for locks that the pair itself holds; if these releases are all
 //!    that was added, the answer stays complete. A pair that is causally ordered is rejected for good before that.
-//! 2. If the cone with condition 4 fails, the smaller cone with only the necessary releases is tried as well.
+//! 2. If the cone with condition 4 fails, two smaller ones are tried: with only the necessary releases, and with those
+//!    of all sections that another one of their lock follows (so that all sync-preserving races are found).
 //! 3. Fork, join and barriers are part of the causal order ([`trace::order`]), as section 6.1 does for fork and join.
 //!    Notifications and atomic read-modify-writes keep the trace's order; pairs that depend on that are undecided.
 //!    Atomic accesses observe like others and do not race with each other.
@@ -176,10 +177,14 @@ impl M2<'_, '_> {
         let smaller = forced(&self.index.causal.clocks);
         let is_smaller = smaller.bounds() != sweep.cone.bounds();
         if is_smaller {
-            match self.decision(&smaller, sweep, second) {
-                Decision::Race(witness) => return Judgement::Race(wants_witness.then_some(witness)),
-                Decision::Deadline => return Judgement::Deadline,
-                Decision::Rejected { .. } => {}
+            let mut ideal = smaller.clone();
+            ideal.finish_sections(self.index);
+            for cone in [smaller, ideal] {
+                match self.decision(&cone, sweep, second) {
+                    Decision::Race(witness) => return Judgement::Race(wants_witness.then_some(witness)),
+                    Decision::Deadline => return Judgement::Deadline,
+                    Decision::Rejected { .. } => {}
+                }
             }
         }
         if self.index.weak.is_some() {
