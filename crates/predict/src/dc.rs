@@ -94,13 +94,6 @@ impl Streaming for Dc {
         self.histories.access(id, e, v, time, self.clocks.knows(t));
     }
 
-    fn again(&mut self) -> bool {
-        self.clocks = Clocks::new(HARD_EDGES);
-        self.critical = Critical::default();
-        self.ended = Vec::new();
-        self.histories.again()
-    }
-
     fn finish(self: Box<Self>) -> Answer {
         self.histories.finish()
     }

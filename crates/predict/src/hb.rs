@@ -8,9 +8,8 @@
 //!
 //! Guarantee: the races with the earliest second event are predictable (up to there everything that conflicts is
 //! ordered, so the events before the pair, in the trace's order, observe what they observed). Later ones may not be:
-//! a read may owe its value to an earlier race. Every racy variable is found, and (in two passes) every racing pair of
-//! locations. Deviation from FastTrack: times advance only where an order leaves a thread, as there, but the state after
-//! the first race of a variable is a full history, so reports do not depend on which accesses were forgotten.
+//! a read may owe its value to an earlier race. Every racy variable and every racing pair of locations is found: other
+//! than in FastTrack, reports do not depend on which accesses were forgotten.
 
 use trace::{Event, EventId};
 
@@ -47,11 +46,6 @@ impl Streaming for Hb {
         if let Some(v) = e.op.variable() {
             self.histories.access(id, e, v, time, self.clocks.knows(e.thread));
         }
-    }
-
-    fn again(&mut self) -> bool {
-        self.clocks = Clocks::new(HB_EDGES);
-        self.histories.again()
     }
 
     fn finish(self: Box<Self>) -> Answer {

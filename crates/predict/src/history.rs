@@ -4,18 +4,19 @@
 //! each access what the order knows of each thread's times ([`crate::clock`]); this module remembers the earlier
 //! accesses.
 //!
-//! Two passes. The *first* keeps of each variable the least that shows whether it races at all, as FastTrack (Flanagan
-//! and Freund, PLDI 2009) does: the last write, and of the reads since then the last one, or if they are unordered the
-//! last one of each thread. This loses no racy variable: whenever an access is dropped, it is ordered before one that is
-//! kept and that conflicts with at least as much, so what races with the first by transitivity races with the second.
-//! (Where atomic accesses occur that argument fails, for they do not conflict with each other; of such variables the
-//! last access of each thread and operation is kept.) If there are racy variables, a *second* pass keeps full histories
-//! of these alone: the last access of each thread, operation and location, so that every racing pair of locations is
-//! found (of one thread's accesses at one location the last is unordered if any is), or with `all_accesses` all of them.
+//! Of each variable two things are kept. The *front* is the least that shows whether an access races with anything, as
+//! FastTrack (Flanagan and Freund, PLDI 2009) keeps it: the last write, and of the reads since then the last one, or if
+//! they are unordered the last one of each thread. Whenever an access is dropped from the front, it is ordered before one
+//! that stays and that conflicts with at least as much, so by transitivity what races with the first races with the
+//! second. (Where atomic accesses occur that argument fails, for they do not conflict with each other; of such variables
+//! the last access of each thread and operation is kept.) A variable that has raced needs no front. *All* holds the last
+//! access of each thread, operation and location. It is looked through only at a race, and shows every racing pair of
+//! locations (of one thread's accesses at one location the last is unordered if any is); with `all_accesses` it really
+//! holds all, and shows every racing pair of events. A variable that one thread alone has touched has no front either.
 //!
-//! Memory of the first pass: variables, times threads where reads are unordered.
+//! Memory: for each variable its threads times its locations in the program.
 
-use trace::{Event, EventId, Op, VarId};
+use trace::{Event, EventId, VarId};
 
 use crate::clock::slot;
 use crate::collect::Collector;
@@ -30,51 +31,54 @@ struct Past {
 }
 
 impl Past {
+    /// Whether it is of another thread and not ordered before an event that knows `knows`.
     #[inline]
-    fn unordered(&self, knows: &[u32]) -> bool {
-        self.time > knows.get(self.event.thread.index()).copied().unwrap_or(0)
+    fn apart(&self, now: &Past, knows: &[u32]) -> bool {
+        self.event.thread != now.event.thread
+            && self.time > knows.get(self.event.thread.index()).copied().unwrap_or(0)
     }
 }
 
-/// What the first pass knows of a variable.
+/// The least that shows a variable's next race.
 #[derive(Debug, Clone, Default)]
-enum Brief {
-    /// No access yet.
+enum Front {
+    /// No access, or only one thread's.
     #[default]
-    Untouched,
+    Own,
     /// The last write and the last read since, and all other reads since are ordered before that read.
     Few(Option<Past>, Option<Past>),
     /// The last write and of each thread that read since the last read.
     Reads(Option<Past>, Vec<Past>),
     /// With atomic accesses: of each thread the last access of each operation.
     Each(Vec<Past>),
-    /// A race was found: the second pass will see to it.
+    /// It has raced.
     Racy,
+}
+
+/// What is known of a variable.
+#[derive(Debug, Clone, Default)]
+struct History {
+    front: Front,
+    all: Vec<Past>,
 }
 
 /// The histories of all variables.
 #[derive(Debug)]
 pub struct Histories {
     collector: Collector,
-    options: Options,
-    brief: Vec<Brief>,
-    /// In the second pass: of the racy variables, their accesses.
-    full: Vec<Option<Vec<Past>>>,
-    second_pass: bool,
-    /// Without a second pass the first reports what it sees.
-    found: Collector,
+    only: Option<VarId>,
+    all_accesses: bool,
+    variables: Vec<History>,
 }
 
 impl Histories {
-    /// Empty histories for a first pass; with `all_accesses` there is only one pass, and it keeps everything.
+    /// Empty histories.
     pub fn new(options: &Options) -> Histories {
         Histories {
             collector: Collector::new(options),
-            options: options.clone(),
-            brief: Vec::new(),
-            full: Vec::new(),
-            second_pass: false,
-            found: Collector::new(options),
+            only: options.variable,
+            all_accesses: options.all_accesses,
+            variables: Vec::new(),
         }
     }
 
@@ -82,153 +86,123 @@ impl Histories {
     /// ordered before this access.
     #[inline]
     pub fn access(&mut self, id: EventId, e: &Event, v: VarId, time: u32, knows: &[u32]) {
-        if self.options.variable.is_some_and(|only| only != v) {
+        if self.only.is_some_and(|only| only != v) {
             return;
         }
-        if self.second_pass || self.options.all_accesses {
-            self.full_access(id, e, v, time, knows);
-        } else {
-            self.brief_access(id, e, v, time, knows);
-        }
-    }
-
-    #[inline]
-    fn brief_access(&mut self, id: EventId, e: &Event, v: VarId, time: u32, knows: &[u32]) {
-        let state = slot(&mut self.brief, v.index());
+        let history = slot(&mut self.variables, v.index());
         let now = Past { id, time, event: *e };
-        if e.op.is_atomic() || matches!(state, Brief::Each(_)) {
-            return Self::each(state, now, knows, &mut self.found);
+        if let Front::Own = history.front {
+            // Whose it is stands in `all`.
+            if history.all.first().is_some_and(|p| p.event.thread != e.thread) {
+                history.front = front_of(&history.all);
+            }
         }
-        match (state, e.op) {
-            // The common cases: the same thread again, or ordered after all that is known.
-            (Brief::Few(Some(w), None), Op::Write(_))
-                if !w.unordered(knows) || w.event.thread == e.thread =>
-            {
-                *w = now
+        if history.front.races(&now, knows) {
+            history.front = Front::Racy;
+            for past in &history.all {
+                if past.apart(&now, knows) && past.event.conflicts(e) {
+                    self.collector.race((past.id, past.event), (id, *e));
+                }
             }
-            (Brief::Few(w, r), Op::Read(_))
-                if w.is_none_or(|w| w.event.thread == e.thread || !w.unordered(knows))
-                    && r.is_none_or(|r| r.event.thread == e.thread || !r.unordered(knows)) =>
-            {
-                *r = Some(now);
-            }
-            (state, _) => Self::brief_slow(state, now, knows, &mut self.found),
         }
-    }
-
-    fn brief_slow(state: &mut Brief, now: Past, knows: &[u32], found: &mut Collector) {
-        let mut clash = |past: &Past| {
-            let race = past.event.thread != now.event.thread && past.unordered(knows);
-            if race {
-                found.race((past.id, past.event), (now.id, now.event));
-            }
-            race
-        };
-        let write = now.event.op.is_write();
-        match state {
-            Brief::Untouched if write => *state = Brief::Few(Some(now), None),
-            Brief::Untouched => *state = Brief::Few(None, Some(now)),
-            Brief::Few(w, r) => {
-                let (w, r) = (*w, *r);
-                let mut race = w.as_ref().is_some_and(&mut clash);
-                if write {
-                    race |= r.as_ref().is_some_and(&mut clash);
-                    *state = Brief::Few(Some(now), None);
-                } else if let Some(r) = r {
-                    *state = Brief::Reads(w, vec![r, now]);
-                } else {
-                    *state = Brief::Few(w, Some(now));
-                }
-                if race {
-                    *state = Brief::Racy;
-                }
-            }
-            Brief::Reads(w, reads) => {
-                let mut race = w.as_ref().is_some_and(&mut clash);
-                if write {
-                    // No short-circuit: report each thread's read.
-                    race = reads.iter().fold(race, |race, r| clash(r) | race);
-                    *state = Brief::Few(Some(now), None);
-                } else if let Some(mine) = reads.iter_mut().find(|r| r.event.thread == now.event.thread) {
-                    *mine = now;
-                } else {
-                    reads.push(now);
-                }
-                if race {
-                    *state = Brief::Racy;
-                }
-            }
-            Brief::Each(_) | Brief::Racy => {}
-        }
-    }
-
-    fn each(state: &mut Brief, now: Past, knows: &[u32], found: &mut Collector) {
-        let mut all = match std::mem::take(state) {
-            Brief::Untouched => Vec::new(),
-            Brief::Few(w, r) => w.into_iter().chain(r).collect(),
-            Brief::Reads(w, reads) => w.into_iter().chain(reads).collect(),
-            Brief::Each(all) => all,
-            Brief::Racy => {
-                *state = Brief::Racy;
+        if !self.all_accesses {
+            // Equal events: same thread, operation, variable and location.
+            if let Some(mine) = history.all.iter_mut().find(|p| p.event == *e) {
+                *mine = now;
                 return;
             }
-        };
-        let mut race = false;
-        for past in &all {
-            if past.unordered(knows) && past.event.conflicts(&now.event) {
-                found.race((past.id, past.event), (now.id, now.event));
-                race = true;
-            }
         }
-        match all.iter_mut().find(|p| p.event.thread == now.event.thread && p.event.op == now.event.op) {
-            Some(mine) => *mine = now,
-            None => all.push(now),
-        }
-        *state = if race { Brief::Racy } else { Brief::Each(all) };
+        history.all.push(now);
     }
 
-    fn full_access(&mut self, id: EventId, e: &Event, v: VarId, time: u32, knows: &[u32]) {
-        let history = if self.second_pass {
-            match self.full.get_mut(v.index()) {
-                Some(Some(history)) => history,
-                _ => return,
-            }
-        } else {
-            slot(&mut self.full, v.index()).get_or_insert_with(Vec::new)
-        };
-        let now = Past { id, time, event: *e };
-        let mut mine = None;
-        for (i, past) in history.iter().enumerate() {
-            if past.event == *e {
-                mine = Some(i);
-            } else if past.unordered(knows) && past.event.conflicts(e) {
-                self.collector.race((past.id, past.event), (id, *e));
-            }
-        }
-        match mine {
-            // `Past::event` equal: same thread, operation, variable and location.
-            Some(i) if !self.options.all_accesses => history[i] = now,
-            _ => history.push(now),
-        }
-    }
-
-    /// At the end of a pass: whether a second one is wanted (there are racy variables and no full histories yet).
-    pub fn again(&mut self) -> bool {
-        if self.second_pass || self.options.all_accesses {
-            return false;
-        }
-        self.full = self.brief.iter().map(|b| matches!(b, Brief::Racy).then(Vec::new)).collect();
-        self.brief = Vec::new();
-        self.second_pass = self.full.iter().any(Option::is_some);
-        self.second_pass
-    }
-
-    /// The answer of the last pass.
+    /// The answer.
     pub fn finish(self) -> Answer {
-        if self.second_pass || self.options.all_accesses {
-            self.collector.finish()
-        } else {
-            self.found.finish()
+        self.collector.finish()
+    }
+}
+
+/// The front of a variable that one thread alone has touched.
+fn front_of(all: &[Past]) -> Front {
+    let latest =
+        |write: bool| all.iter().filter(|p| p.event.op.is_write() == write).max_by_key(|p| p.id).copied();
+    if all.iter().any(|p| p.event.op.is_atomic()) {
+        let mut each: Vec<Past> = Vec::new();
+        for past in all {
+            replace(&mut each, past, |p| p.event.op == past.event.op);
+        }
+        return Front::Each(each);
+    }
+    let write = latest(true);
+    Front::Few(write, latest(false).filter(|r| write.is_none_or(|w| w.id < r.id)))
+}
+
+/// Puts an access in place of the one that `same` finds, if that is older, or at the end.
+fn replace(list: &mut Vec<Past>, now: &Past, same: impl Fn(&Past) -> bool) {
+    match list.iter_mut().find(|p| same(p)) {
+        Some(old) if old.id < now.id => *old = *now,
+        Some(_) => {}
+        None => list.push(*now),
+    }
+}
+
+impl Front {
+    /// Whether the access races with something, and if not, takes it in.
+    #[inline]
+    fn races(&mut self, now: &Past, knows: &[u32]) -> bool {
+        match self {
+            Front::Own => false,
+            Front::Racy => true,
+            Front::Few(w, r) if !now.event.op.is_atomic() => {
+                if w.as_ref().is_some_and(|w| w.apart(now, knows)) {
+                    return true;
+                }
+                let read_apart = r.as_ref().is_some_and(|r| r.apart(now, knows));
+                if now.event.op.is_write() {
+                    *w = Some(*now);
+                    *r = None;
+                    return read_apart;
+                }
+                match (read_apart, *r) {
+                    (true, Some(other)) => *self = Front::Reads(*w, vec![other, *now]),
+                    _ => *r = Some(*now),
+                }
+                false
+            }
+            _ => self.races_slow(now, knows),
+        }
+    }
+
+    fn races_slow(&mut self, now: &Past, knows: &[u32]) -> bool {
+        let apart = |past: &Past| past.apart(now, knows);
+        match self {
+            Front::Own => false,
+            Front::Racy => true,
+            Front::Reads(w, reads) if !now.event.op.is_atomic() => {
+                if w.as_ref().is_some_and(apart) {
+                    return true;
+                }
+                if now.event.op.is_write() {
+                    let race = reads.iter().any(apart);
+                    *self = Front::Few(Some(*now), None);
+                    return race;
+                }
+                replace(reads, now, |r| r.event.thread == now.event.thread);
+                false
+            }
+            Front::Few(..) | Front::Reads(..) => {
+                let all = match std::mem::take(self) {
+                    Front::Few(w, r) => w.into_iter().chain(r).collect(),
+                    Front::Reads(w, reads) => w.into_iter().chain(reads).collect(),
+                    _ => Vec::new(),
+                };
+                *self = Front::Each(all);
+                self.races_slow(now, knows)
+            }
+            Front::Each(all) => {
+                let race = all.iter().any(|p| apart(p) && p.event.conflicts(&now.event));
+                replace(all, now, |p| p.event.thread == now.event.thread && p.event.op == now.event.op);
+                race
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ pub mod closure;
 pub mod collect;
 pub mod critical;
 pub mod dc;
+pub mod eraser;
+pub mod goldilocks;
 pub mod hb;
 pub mod history;
 pub mod m2;
@@ -102,14 +104,6 @@ pub trait Streaming: Send {
     /// and the rules of [`trace::check`] kept.
     fn event(&mut self, id: EventId, e: &Event);
 
-    /// At the end of a pass: whether the analysis wants to see the whole trace once more, from its first event. The first
-    /// pass of the clock-based analyses only finds the variables that race; the second keeps full histories of these
-    /// alone. A caller who cannot read the trace again calls [`Streaming::finish`]; the answer then may lack pairs of
-    /// variables that it names as racy.
-    fn again(&mut self) -> bool {
-        false
-    }
-
     /// The answer, after the last event.
     fn finish(self: Box<Self>) -> Answer;
 }
@@ -155,6 +149,8 @@ pub fn registry() -> Vec<Entry> {
     use Kind::Streaming as S;
     let entry = |name, guarantee, kind, summary| Entry { name, summary, guarantee, kind };
     vec![
+        entry("eraser", Guarantee::None, S(eraser::Eraser::start), "one lock for each variable (lockset)"),
+        entry("goldilocks", First, S(goldilocks::Goldilocks::start), "happens-before by locksets"),
         entry("hb", First, S(hb::Hb::start), "happens-before"),
         entry("shb", All, S(shb::Shb::start), "happens-before with observations: every report is a race"),
         entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
@@ -175,14 +171,10 @@ pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
         Kind::Whole(analyse) => analyse(trace, options),
         Kind::Streaming(start) => {
             let mut analysis = start(options);
-            loop {
-                for (id, e) in trace.iter() {
-                    analysis.event(id, e);
-                }
-                if !analysis.again() {
-                    return analysis.finish();
-                }
+            for (id, e) in trace.iter() {
+                analysis.event(id, e);
             }
+            analysis.finish()
         }
     }
 }

@@ -67,12 +67,6 @@ impl Streaming for Shb {
         }
     }
 
-    fn again(&mut self) -> bool {
-        self.clocks = Clocks::new(HB_EDGES);
-        self.written = Vec::new();
-        self.histories.again()
-    }
-
     fn finish(self: Box<Self>) -> Answer {
         self.histories.finish()
     }

@@ -154,11 +154,6 @@ impl Streaming for Wcp {
         self.histories.access(id, e, v, time, self.order.knows(t));
     }
 
-    fn again(&mut self) -> bool {
-        self.order = Order::new();
-        self.histories.again()
-    }
-
     fn finish(self: Box<Self>) -> Answer {
         self.histories.finish()
     }

@@ -78,7 +78,54 @@ fn sound_reports_with_atomics_are_predictable_races() {
     });
 }
 
-/// Two passes with short histories find the racy variables and location pairs that full histories find.
+/// Goldilocks compares with the last write and each thread's last read since, and (atomics) each thread's last of a kind.
+#[test]
+fn goldilocks_is_happens_before() {
+    for atomics in [false, true] {
+        each(Shape { atomics, ..long() }, |seed, t| {
+            let hb = naive::hb(t);
+            let mut expected = Pairs::new();
+            for (j, e) in t.events.iter().enumerate().filter(|(_, e)| e.op.variable().is_some()) {
+                let earlier = |i: &usize| t.events[*i].op.variable() == e.op.variable();
+                let last_write =
+                    (0..j).rev().filter(earlier).find(|&i| matches!(t.events[i].op, trace::Op::Write(_)));
+                for i in (0..j).filter(earlier) {
+                    let past = &t.events[i];
+                    let is_last =
+                        !(i + 1..j).any(|k| t.events[k].thread == past.thread && t.events[k].op == past.op);
+                    let compared = match past.op {
+                        trace::Op::Write(_) => Some(i) == last_write,
+                        trace::Op::Read(_) => is_last && last_write.is_none_or(|w| w < i),
+                        _ => is_last,
+                    };
+                    if compared && past.conflicts(e) && !hb.has(i, j) {
+                        expected.insert((trace::EventId(i as u32), trace::EventId(j as u32)));
+                    }
+                }
+            }
+            assert_eq!(event_pairs("goldilocks", t), expected, "{}", show(seed, t));
+            let mut short = Box::new(
+                predict::goldilocks::Goldilocks::new(&predict::Options {
+                    pairs: predict::Pairs::Events,
+                    ..Default::default()
+                })
+                .with_log_limit(3),
+            );
+            for (id, e) in t.iter() {
+                predict::Streaming::event(&mut *short, id, e);
+            }
+            let races = predict::Streaming::finish(short).races;
+            assert_eq!(
+                races.iter().map(|r| (r.first, r.second)).collect::<Pairs>(),
+                expected,
+                "{}",
+                show(seed, t)
+            );
+        });
+    }
+}
+
+/// Short histories find the racy variables and location pairs that full histories find.
 #[test]
 fn location_pairs_lose_nothing() {
     let by_locations = |name: &str, t: &Trace, all_accesses| {

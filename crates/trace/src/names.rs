@@ -68,6 +68,9 @@ pub(crate) fn check_name(name: &[u8]) -> Result<(), BadName> {
     if name.iter().any(|b| b.is_ascii_control()) {
         return Err(("a name without control characters", show(name)));
     }
+    if name[0] == b'#' {
+        return Err(("a name that does not start with `#`", show(name)));
+    }
     if name.contains(&b'|') {
         return Err(("a name without `|`", show(name)));
     }

@@ -1,34 +1,220 @@
-//! Reading of traces.
+//! Reading of traces: the form is found by content, gzip and zstd are taken off, rules are checked, all as a stream.
+//!
+//! A [`Reader`] gives one event after another, with memory for the names and a few hundred kilobytes of buffers.
+//! Whatever the input, it returns an [`Error`] that says where and what was expected, and never panics.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 use memchr::memchr;
 
-use crate::check;
+use crate::binary::{self, Decoder};
+use crate::check::Checker;
+use crate::csv::Columns;
 use crate::error::{Error, Position, ReadError};
-use crate::event::Trace;
+use crate::event::{Event, EventId, Names, Trace};
+use crate::input::Input;
 use crate::names::Interners;
 
-/// Reads STD text from memory, checks the rules, normalises re-entrant locks.
-pub fn read_std(text: &[u8]) -> Result<Trace, Error> {
-    let mut names = Interners::default();
-    let mut events = Vec::new();
-    let mut lines = Vec::new();
-    let (mut rest, mut number) = (text, 0);
-    while !rest.is_empty() {
-        let end = memchr(b'\n', rest).unwrap_or(rest.len());
-        number += 1;
-        if let Some(e) = names.std_line(&rest[..end], number)? {
-            events.push(e);
-            lines.push(number);
+/// The form of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// [`crate::std_text`].
+    Std,
+    /// [`crate::csv`].
+    Csv,
+    /// [`crate::binary`].
+    Binary,
+}
+
+enum Body {
+    Std,
+    Csv(Columns),
+    Binary(Box<Decoder>),
+}
+
+/// Reads a trace as a stream of events.
+pub struct Reader<'a> {
+    input: Input<'a>,
+    body: Body,
+    names: Interners,
+    checker: Option<Checker>,
+    /// The line read last, from 1.
+    line: u64,
+    /// How many events have been read.
+    events: u64,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts reading; finds out the form.
+    pub fn new(source: impl Read + Send + 'a) -> Result<Reader<'a>, Error> {
+        let mut input = Input::new(Box::new(source))?;
+        let body = match detect(&mut input)? {
+            Format::Std => Body::Std,
+            Format::Csv => Body::Csv(Columns::default()),
+            Format::Binary => Body::Binary(Box::new(Decoder::header(&mut input)?)),
+        };
+        let checker = Some(Checker::new());
+        Ok(Reader { input, body, names: Interners::default(), checker, line: 0, events: 0 })
+    }
+
+    /// Opens a file.
+    pub fn open(path: &Path) -> Result<Reader<'static>, Error> {
+        let file = File::open(path).map_err(|e| {
+            ReadError::new(Position::Whole, "a readable file", format!("{}: {e}", path.display()))
+        })?;
+        Reader::new(file)
+    }
+
+    /// Does not check the rules of a run, and leaves re-entrant locks as they are.
+    pub fn unchecked(mut self) -> Reader<'a> {
+        self.checker = None;
+        self
+    }
+
+    /// The form of the file.
+    pub fn format(&self) -> Format {
+        match self.body {
+            Body::Std => Format::Std,
+            Body::Csv(_) => Format::Csv,
+            Body::Binary(_) => Format::Binary,
         }
-        rest = &rest[(end + 1).min(rest.len())..];
     }
-    if events.is_empty() {
-        return Err(ReadError::new(Position::Whole, "a trace", "no event").into());
+
+    /// The names so far. Every id in an event that has been returned has its name here.
+    pub fn names(&self) -> &Names {
+        &self.names.names
     }
-    let mut trace = Trace { events, names: names.names };
-    check::normalise(&mut trace).map_err(|mut e| {
-        e.line = lines.get(e.event.index()).copied();
-        e
-    })?;
-    Ok(trace)
+
+    /// The names, after the last event.
+    pub fn into_names(self) -> Names {
+        self.names.names
+    }
+
+    /// How many events have been read.
+    pub fn count(&self) -> u64 {
+        self.events
+    }
+
+    /// Where the event read last stands.
+    pub fn position(&self) -> Position {
+        match self.body {
+            Body::Binary(_) => Position::Byte(self.input.offset()),
+            _ => Position::Line(self.line),
+        }
+    }
+
+    /// The next event; `None` after the last.
+    #[inline]
+    pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
+        let event = match &mut self.body {
+            Body::Binary(decoder) => decoder.next(&mut self.input, &mut self.names)?,
+            _ => self.next_line()?,
+        };
+        let Some(mut event) = event else {
+            return if self.events == 0 { Err(self.no_event()) } else { Ok(None) };
+        };
+        if self.events == u64::from(u32::MAX) {
+            return Err(self.too_many());
+        }
+        if let Some(checker) = &mut self.checker {
+            match checker.check(EventId(self.events as u32), event, &self.names.names) {
+                Ok(normal) => event = normal,
+                Err(mut error) => {
+                    error.line = (!matches!(self.body, Body::Binary(_))).then_some(self.line);
+                    return Err(error.into());
+                }
+            }
+        }
+        self.events += 1;
+        Ok(Some(event))
+    }
+
+    #[inline]
+    fn next_line(&mut self) -> Result<Option<Event>, ReadError> {
+        loop {
+            let Some((length, whole)) = self.input.line(self.line + 1)? else { return Ok(None) };
+            self.line += 1;
+            let line = &self.input.bytes()[..length];
+            let event = match &mut self.body {
+                Body::Csv(columns) => columns.row(&mut self.names, line, self.line)?,
+                _ => self.names.std_line(line, self.line)?,
+            };
+            self.input.consume(whole);
+            if event.is_some() {
+                return Ok(event);
+            }
+        }
+    }
+
+    #[cold]
+    fn no_event(&self) -> Error {
+        ReadError::new(self.position(), "an event", "the end of the input").into()
+    }
+
+    #[cold]
+    fn too_many(&self) -> Error {
+        ReadError::new(self.position(), "at most 4294967295 events", "one more").into()
+    }
+
+    /// Reads the rest into memory.
+    pub fn read_to_end(mut self) -> Result<Trace, Error> {
+        let mut events = Vec::new();
+        while let Some(e) = self.next_event()? {
+            events.push(e);
+        }
+        Ok(Trace { events, names: self.names.names })
+    }
+}
+
+/// Reads a whole trace of any form from memory.
+pub fn read_all(bytes: &[u8]) -> Result<Trace, Error> {
+    Reader::new(bytes)?.read_to_end()
+}
+
+/// Reads a whole trace of any form from a file.
+pub fn read_file(path: &Path) -> Result<Trace, Error> {
+    Reader::open(path)?.read_to_end()
+}
+
+/// Reads STD text from memory without looking for other forms.
+pub fn read_std(text: &[u8]) -> Result<Trace, Error> {
+    let input = Input::new(Box::new(text))?;
+    let checker = Some(Checker::new());
+    Reader { input, body: Body::Std, names: Interners::default(), checker, line: 0, events: 0 }.read_to_end()
+}
+
+/// Finds out the form from the first bytes: the magic of the binary form, else text. A first line with `|` is STD; one
+/// with `,` is CSV; one with neither is CSV (a single thread) if the next line is an operation.
+fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
+    const ENOUGH: usize = 64 << 10;
+    input.fill(ENOUGH)?;
+    let bytes = input.bytes();
+    if bytes.is_empty() {
+        return Err(ReadError::new(Position::Byte(0), "a trace (STD, CSV or binary)", "an empty input"));
+    }
+    if bytes.starts_with(&binary::MAGIC[..bytes.len().min(4)]) {
+        if !bytes.starts_with(&binary::MAGIC) {
+            let found = "bytes that only begin like it: truncated, or damaged by a text-mode transfer";
+            return Err(ReadError::new(Position::Byte(0), "the magic of the binary form", found));
+        }
+        return Ok(Format::Binary);
+    }
+    let lines = bytes.split(|&b| b == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l));
+    let mut lines = lines.filter(|l| !l.is_empty() && l[0] != b'#');
+    let Some(first) = lines.next() else { return Ok(Format::Std) };
+    if memchr(b'|', first).is_some() {
+        return Ok(Format::Std);
+    }
+    let mut second_is_operation = || {
+        let second = lines.next()?;
+        let name = &second[..memchr(b'(', second).unwrap_or(second.len())];
+        binary::CODES.iter().any(|c| c.as_bytes() == name).then_some(())
+    };
+    if memchr(b',', first).is_some() || second_is_operation().is_some() {
+        Ok(Format::Csv)
+    } else {
+        Ok(Format::Std)
+    }
 }
