@@ -32,6 +32,7 @@ pub mod index;
 pub mod locksets;
 pub mod search;
 pub mod skeleton;
+pub mod verify;
 pub mod window;
 
 use std::borrow::Cow;

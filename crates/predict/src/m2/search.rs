@@ -19,9 +19,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use rustc_hash::FxHashSet;
-use trace::EventId;
-use trace::replay::Replayer;
-
 use crate::{Options, Pairs};
 
 use super::bits::Id;
@@ -153,7 +150,7 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, deadlin
 }
 
 /// Runs `task` for the numbers below `count` on some threads; results in order of the numbers.
-fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(super) fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
     if jobs <= 1 || count <= 1 {
         return (0..count).map(task).collect();
     }
@@ -180,17 +177,7 @@ fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usize) -> T + S
 
 /// Keeps the races whose witness the independent replayer accepts.
 fn verify(index: &Index<'_>, findings: &mut Findings, jobs: usize) {
-    if findings.races.is_empty() {
-        return;
-    }
-    let replayer = Replayer::new(index.trace);
-    let races = &findings.races;
-    let accepted = in_parallel(jobs, races.len(), |number| {
-        let race = &races[number];
-        let events: Vec<EventId> = race.witness.events().map(EventId).collect();
-        replayer.check(&events, (EventId(race.first), EventId(race.second))).is_ok()
-    });
-    let mut accepted = accepted.into_iter();
+    let mut accepted = super::verify::accepted(index.trace, &findings.races, jobs).into_iter();
     let undecided = &mut findings.undecided;
     findings.races.retain(|race| {
         let is_accepted = accepted.next().unwrap_or(false);

@@ -85,3 +85,66 @@ pub fn hard_trace(seed: u64, hard: Hard) -> Trace {
     }
     Trace { events, ..Trace::default() }
 }
+
+/// What runs of a brute-force search must keep besides program order and [`trace::order::must_edges`].
+#[derive(Debug, Clone, Copy)]
+pub struct Keep {
+    /// Reads observe what they observe in the trace.
+    pub observations: bool,
+    /// Sections of a lock stand in the trace's order.
+    pub sections: bool,
+}
+
+/// All pairs of events (smaller first) that some run of the trace's events has both about to happen. Locks that the two
+/// would acquire need not be free, and their own observations do not count.
+pub fn co_enabled(trace: &Trace, keep: Keep) -> std::collections::BTreeSet<(u32, u32)> {
+    let threads = trace.by_thread();
+    let must = trace::order::must_edges(trace);
+    let observed = trace.observations();
+    let counts = trace.counts();
+    let mut place = vec![0; trace.len()];
+    for list in &threads {
+        for (at, id) in list.iter().enumerate() {
+            place[id.index()] = at;
+        }
+    }
+    let mut pairs = std::collections::BTreeSet::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut stack = vec![(vec![0usize; counts.threads], vec![None; counts.variables])];
+    while let Some(state) = stack.pop() {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        let (at, last) = &state;
+        let done = |id: trace::EventId| place[id.index()] < at[trace.event(id).thread.index()];
+        let next: Vec<trace::EventId> = (0..counts.threads)
+            .filter_map(|t| threads[t].get(at[t]).copied())
+            .filter(|&id| must.iter().filter(|edge| edge.1 == id).all(|edge| done(edge.0)))
+            .collect();
+        for (i, a) in next.iter().enumerate() {
+            pairs.extend(next[i + 1..].iter().map(|b| (a.0.min(b.0), a.0.max(b.0))));
+        }
+        for id in next {
+            let event = trace.event(id);
+            let (mut at, mut last) = (at.clone(), last.clone());
+            match event.op {
+                Op::Acquire(lock) => {
+                    let done_of = |op: Op| -> Vec<trace::EventId> {
+                        trace.iter().filter(|&(other, e)| e.op == op && done(other)).map(|(other, _)| other).collect()
+                    };
+                    let taken = done_of(Op::Acquire(lock));
+                    let is_taken = taken.len() != done_of(Op::Release(lock)).len();
+                    if is_taken || keep.sections && taken.iter().any(|&other| other > id) {
+                        continue;
+                    }
+                }
+                Op::Read(v) | Op::AtomicRead(v) if keep.observations && last[v.index()] != observed[id.index()] => continue,
+                Op::Write(v) | Op::AtomicWrite(v) if keep.observations => last[v.index()] = Some(id),
+                _ => {}
+            }
+            at[event.thread.index()] += 1;
+            stack.push((at, last));
+        }
+    }
+    pairs
+}
