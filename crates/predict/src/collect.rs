@@ -10,7 +10,11 @@ use crate::{Answer, Options, Pairs, RacePair};
 pub struct Collector {
     pairs: Pairs,
     races: Vec<RacePair>,
+    /// By pair of locations: its first report.
     by_locations: FxHashMap<(LocId, LocId), u32>,
+    /// How many event pairs are kept of each pair of locations, and how many are.
+    samples: u32,
+    kept: FxHashMap<(LocId, LocId), u32>,
     event_pairs: u64,
     racy: Vec<bool>,
 }
@@ -22,9 +26,17 @@ impl Collector {
             pairs: options.pairs,
             races: Vec::new(),
             by_locations: FxHashMap::default(),
+            samples: 1,
+            kept: FxHashMap::default(),
             event_pairs: 0,
             racy: Vec::new(),
         }
+    }
+
+    /// Keeps up to so many event pairs of each pair of locations.
+    pub(crate) fn with_samples(mut self, samples: u32) -> Collector {
+        self.samples = samples;
+        self
     }
 
     /// A race between two accesses; the first one comes first in the trace.
@@ -48,11 +60,16 @@ impl Collector {
         self.racy[variable.index()] = true;
         if self.pairs == Pairs::Locations {
             let (a, b) = (first.1.location, second.1.location);
+            let key = (a.min(b), a.max(b));
             let next = self.races.len() as u32;
-            let index = *self.by_locations.entry((a.min(b), a.max(b))).or_insert(next);
+            let index = *self.by_locations.entry(key).or_insert(next);
             if index != next {
                 self.races[index as usize].count += 1;
-                return;
+                let kept = self.kept.entry(key).or_insert(1);
+                if *kept >= self.samples {
+                    return;
+                }
+                *kept += 1;
             }
         }
         self.races.push(RacePair {

@@ -14,11 +14,13 @@
 //! How: vector clocks; [`crate::critical`] has the sections. Rule 3 reduces to: if the earlier section's acquire is
 //! ordered before the later release, then so is its release, and is applied at the release until nothing new comes.
 
-use trace::{Event, EventId, Op, ThreadId};
+use trace::{Event, EventId, LockId, Op, ThreadId};
 
+use crate::clock::slot;
+use crate::collect::Collector;
 use crate::critical::Critical;
 use crate::history::Histories;
-use crate::sync::{Clocks, Edges};
+use crate::sync::{Clocks, Edges, Stamp};
 use crate::{Answer, Options, Streaming};
 
 /// The edges that every reordering keeps.
@@ -30,6 +32,25 @@ pub struct Dc {
     critical: Critical,
     histories: Histories,
     ended: Vec<bool>,
+    /// The orders of rules 2 and 3, where they are asked for.
+    edges: Option<Edgebook>,
+}
+
+/// The orders that rules 2 and 3 add, as pairs of events (those that follow from others are left out).
+#[derive(Default)]
+pub(crate) struct Edgebook {
+    /// By thread: its releases with their times.
+    releases: Vec<Vec<(u32, EventId)>>,
+    pub(crate) edges: Vec<(EventId, EventId)>,
+}
+
+impl Edgebook {
+    fn add(&mut self, from: &Stamp, to: EventId) {
+        let Some(releases) = self.releases.get(from.thread as usize) else { return };
+        if let Ok(i) = releases.binary_search_by_key(&from.time, |r| r.0) {
+            self.edges.push((releases[i].1, to));
+        }
+    }
 }
 
 impl Dc {
@@ -40,7 +61,20 @@ impl Dc {
             critical: Critical::default(),
             histories: Histories::new(options),
             ended: Vec::new(),
+            edges: None,
         }
+    }
+
+    /// Writes down the orders, and keeps several event pairs of each pair of locations.
+    pub(crate) fn with_edges(options: &Options, samples: u32) -> Dc {
+        let collector = Collector::new(options).with_samples(samples);
+        let histories = Histories::collecting(options, collector);
+        Dc { histories, edges: Some(Edgebook::default()), ..Dc::new(options) }
+    }
+
+    /// The answer and the orders of rules 2 and 3.
+    pub(crate) fn finish_with_edges(self) -> (Answer, Vec<(EventId, EventId)>) {
+        (self.histories.finish(), self.edges.map_or(Vec::new(), |book| book.edges))
     }
 
     /// For the registry.
@@ -49,7 +83,7 @@ impl Dc {
     }
 
     /// Rule 3 at a release: learns all sections of this lock whose acquire is ordered before it.
-    fn compare_sections(&mut self, t: ThreadId, lock: trace::LockId) {
+    fn compare_sections(&mut self, id: EventId, t: ThreadId, lock: LockId) {
         loop {
             let mut news = false;
             for other in (0..self.critical.threads_of(lock)).filter(|&o| o != t.0) {
@@ -57,7 +91,12 @@ impl Dc {
                     if acquired > self.clocks.knows_of(t, other) {
                         break;
                     }
-                    news |= self.clocks.receive(t, released);
+                    if self.clocks.receive(t, released) {
+                        news = true;
+                        if let Some(book) = &mut self.edges {
+                            book.add(released, id);
+                        }
+                    }
                     self.critical.passed(t, lock, other);
                 }
             }
@@ -75,21 +114,28 @@ impl Streaming for Dc {
         let time = self.clocks.time(t);
         match e.op {
             Op::Release(l) => {
-                self.compare_sections(t, l);
+                self.compare_sections(id, t, l);
                 let stamp = self.clocks.stamp(t);
+                if let Some(book) = &mut self.edges {
+                    slot(&mut book.releases, t.index()).push((stamp.time, id));
+                }
                 let (clocks, ended) = (&self.clocks, &self.ended);
                 self.critical.release(t, l, &stamp, |s| everyone_knows(clocks, ended, s.thread, s.time));
             }
             Op::Acquire(l) => self.critical.acquire(t, l, time),
-            Op::End => *crate::clock::slot(&mut self.ended, t.index()) = true,
-            Op::Join(child) => *crate::clock::slot(&mut self.ended, child.index()) = true,
+            Op::End => *slot(&mut self.ended, t.index()) = true,
+            Op::Join(child) => *slot(&mut self.ended, child.index()) = true,
             _ => {}
         }
         self.clocks.event(e);
         let Some(v) = e.op.variable() else { return };
-        let clocks = &mut self.clocks;
+        let (clocks, book) = (&mut self.clocks, &mut self.edges);
         self.critical.access(t, v, e.op.is_write(), |stamp| {
-            clocks.receive(t, stamp);
+            if clocks.receive(t, stamp)
+                && let Some(book) = book
+            {
+                book.add(stamp, id);
+            }
         });
         self.histories.access(id, e, v, time, self.clocks.knows(t));
     }

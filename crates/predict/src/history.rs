@@ -74,8 +74,13 @@ pub struct Histories {
 impl Histories {
     /// Empty histories.
     pub fn new(options: &Options) -> Histories {
+        Histories::collecting(options, Collector::new(options))
+    }
+
+    /// Empty histories that report to this collector.
+    pub(crate) fn collecting(options: &Options, collector: Collector) -> Histories {
         Histories {
-            collector: Collector::new(options),
+            collector,
             only: options.variable,
             all_accesses: options.all_accesses,
             variables: Vec::new(),

@@ -19,6 +19,7 @@ pub mod m2;
 pub mod shb;
 pub mod sync;
 pub mod syncp;
+pub mod vindicate;
 pub mod wcp;
 
 use std::borrow::Cow;
@@ -146,7 +147,7 @@ pub struct Entry {
 /// All analyses.
 pub fn registry() -> Vec<Entry> {
     use Guarantee::{All, First, FirstOrDeadlock};
-    use Kind::Streaming as S;
+    use Kind::{Streaming as S, Whole as W};
     let entry = |name, guarantee, kind, summary| Entry { name, summary, guarantee, kind };
     vec![
         entry("eraser", Guarantee::None, S(eraser::Eraser::start), "one lock for each variable (lockset)"),
@@ -155,8 +156,9 @@ pub fn registry() -> Vec<Entry> {
         entry("shb", All, S(shb::Shb::start), "happens-before with observations: every report is a race"),
         entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
         entry("dc", Guarantee::None, S(dc::Dc::start), "doesn't-commute, not vindicated"),
-        entry("syncp", All, Kind::Whole(syncp::analyse), "races with critical sections in the trace's order, witnessed"),
-        entry("m2", All, Kind::Whole(m2::analyse), "trace-closed orders: witnessed, and says what it leaves undecided"),
+        entry("dc-vindicated", All, W(vindicate::analyse), "doesn't-commute, only races with a witness"),
+        entry("syncp", All, W(syncp::analyse), "races with critical sections in the trace's order, witnessed"),
+        entry("m2", All, W(m2::analyse), "trace-closed orders: witnessed, and says what it leaves undecided"),
     ]
 }
 

@@ -1,9 +1,11 @@
 //! CSV text: a column for each thread, a row for each event.
 //!
-//!     T1,T2,location
-//!     acq(l),,10
-//!     w(x),,11
-//!     ,r(x),20
+//! ```text
+//! T1,T2,location
+//! acq(l),,10
+//! w(x),,11
+//! ,r(x),20
+//! ```
 //!
 //! The first row has the names of the threads; a last column named `location` has the program locations. Every further
 //! row has exactly one thread's cell filled, with the operation as in STD ([`crate::std_text`]). A cell may carry its

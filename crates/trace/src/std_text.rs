@@ -1,9 +1,11 @@
 //! STD text: one event a line, `thread|operation(operand)|location`.
 //!
-//!     T1|acq(L3)|120
-//!     T1|w(x)|121
-//!     T1|fork(T2)|7
-//!     T2|begin|0
+//! ```text
+//! T1|acq(L3)|120
+//! T1|w(x)|121
+//! T1|fork(T2)|7
+//! T2|begin|0
+//! ```
 //!
 //! Operations: `r`, `w`, `acq`, `rel`, `fork`, `join`, `begin`, `end`; and, for what other tools leave out, `ar` and `aw`
 //! (atomic read and write), `barrier`, `notify`, `wait`. `begin` and `end` take no operand, or empty parentheses, or the

@@ -18,7 +18,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 
 fn sample() -> Trace {
     let text = "A|acq(l)|1\nA|w(x)|2\nA|rel(l)|3\nA|fork(B)|4\nB|begin|5\nB|r(x)|6\nB|end|7\nA|join(B)|8\n";
-    Trace::parse_std(&text.repeat(1)).unwrap()
+    Trace::parse_std(text).unwrap()
 }
 
 fn binary() -> Vec<u8> {

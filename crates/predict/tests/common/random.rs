@@ -40,6 +40,8 @@ pub struct Shape {
     pub fork_join: bool,
     /// Whether some accesses are atomic.
     pub atomics: bool,
+    /// Whether locks may be released in another order than they were acquired.
+    pub crossed: bool,
 }
 
 impl Shape {
@@ -53,6 +55,7 @@ impl Shape {
             variables: 3,
             fork_join: true,
             atomics: false,
+            crossed: false,
         }
     }
 
@@ -76,7 +79,9 @@ pub fn trace(seed: u64, shape: Shape) -> Trace {
     let mut owner: Vec<Option<usize>> = vec![None; locks];
     let mut events = Vec::new();
     let length = 4 + rng.below(shape.max_events - 3);
-    let mut patience = 20 * length;
+    let mut patience = 40 * length;
+    // Half of the traces have few accesses outside sections.
+    let shy = rng.chance(50);
     while events.len() < length && patience > 0 {
         patience -= 1;
         let t = rng.below(threads);
@@ -94,7 +99,11 @@ pub fn trace(seed: u64, shape: Shape) -> Trace {
                 Op::Acquire(LockId(l as u32))
             }
             20..=41 => {
-                let Some(l) = held[t].pop() else { continue };
+                if held[t].is_empty() {
+                    continue;
+                }
+                let i = if shape.crossed { rng.below(held[t].len()) } else { held[t].len() - 1 };
+                let l = held[t].remove(i);
                 owner[l] = None;
                 Op::Release(LockId(l as u32))
             }
@@ -111,6 +120,7 @@ pub fn trace(seed: u64, shape: Shape) -> Trace {
                 ended[child] = true;
                 Op::Join(ThreadId(child as u32))
             }
+            51.. if shy && held[t].is_empty() && rng.chance(85) => continue,
             51..=76 => access(&mut rng, shape, variables, true),
             _ => access(&mut rng, shape, variables, false),
         };
