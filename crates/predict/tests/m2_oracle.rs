@@ -138,3 +138,12 @@ fn m2_on_traces_made_of_sections() {
         }
     }
 }
+
+/// Atomic accesses observe like others; variables with read-modify-writes may leave pairs undecided, never wrong ones.
+#[test]
+fn m2_with_atomics() {
+    for seed in 0..rounds() {
+        let trace = random_trace(seed, Shape { atomics: true, ..Shape::small() });
+        compare(&trace, &format!("seed {seed}"));
+    }
+}

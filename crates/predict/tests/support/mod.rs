@@ -148,3 +148,30 @@ pub fn co_enabled(trace: &Trace, keep: Keep) -> std::collections::BTreeSet<(u32,
     }
     pairs
 }
+
+/// A family that is hard for M2: in every round each thread takes two neighbouring locks, nested, writes under both,
+/// and writes a common variable under only the first; another thread's section of the same lock follows. Nearly every
+/// candidate pair has an open section in the way.
+pub fn tangled_trace(threads: u32, rounds: u32) -> Trace {
+    let mut events = Vec::new();
+    let mut add = |thread: u32, op: Op| {
+        let location = LocId(thread);
+        events.push(Event { thread: ThreadId(thread), op, location });
+    };
+    for round in 0..rounds {
+        for thread in 0..threads {
+            let (one, two) = (LockId(thread), LockId((thread + 1) % threads));
+            let (one, two) = (one.min(two), one.max(two));
+            add(thread, Op::Acquire(one));
+            add(thread, Op::Write(VarId(0)));
+            add(thread, Op::Acquire(two));
+            add(thread, Op::Write(VarId(1 + two.0)));
+            if (round + thread) % 3 == 0 {
+                add(thread, Op::Read(VarId(1 + one.0)));
+            }
+            add(thread, Op::Release(two));
+            add(thread, Op::Release(one));
+        }
+    }
+    Trace { events, ..Trace::default() }
+}
