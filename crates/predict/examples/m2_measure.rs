@@ -22,7 +22,10 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("trace");
     write(&path, (millions * 1e6) as u64);
-    println!("{:<8} {:>9} {:>9} {:>12} {:>9} {:>7} {:>9}", "", "reading", "analysis", "events/s", "peak MB", "races", "undecided");
+    println!(
+        "{:<8} {:>9} {:>9} {:>12} {:>9} {:>7} {:>9}",
+        "", "reading", "analysis", "events/s", "peak MB", "races", "undecided"
+    );
     for what in ["read", "load", "hb", "shb", "syncp", "m2"] {
         let output = Command::new(std::env::current_exe().expect("this program"))
             .args([what, path.to_str().expect("a UTF-8 path")])
@@ -32,7 +35,9 @@ fn main() {
         let fields: Vec<f64> = text.split_whitespace().filter_map(|f| f.parse().ok()).collect();
         let [reading, analysis, count, peak, races, undecided] = fields[..] else { panic!("{what}: {text}") };
         let rate = count / (reading + analysis);
-        println!("{what:<8} {reading:>9.2} {analysis:>9.2} {rate:>12.0} {peak:>9.0} {races:>7} {undecided:>9}");
+        println!(
+            "{what:<8} {reading:>9.2} {analysis:>9.2} {rate:>12.0} {peak:>9.0} {races:>7} {undecided:>9}"
+        );
     }
 }
 

@@ -157,7 +157,12 @@ pub fn registry() -> Vec<Entry> {
         entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
         entry("dc", Guarantee::None, S(dc::Dc::start), "doesn't-commute, not vindicated"),
         entry("dc-vindicated", All, W(vindicate::analyse), "doesn't-commute, only races with a witness"),
-        entry("syncp", All, W(syncp::analyse), "races with critical sections in the trace's order, witnessed"),
+        entry(
+            "syncp",
+            All,
+            W(syncp::analyse),
+            "races with critical sections in the trace's order, witnessed",
+        ),
         entry("m2", All, W(m2::analyse), "trace-closed orders: witnessed, and says what it leaves undecided"),
     ]
 }

@@ -18,14 +18,12 @@
 //! Guarantee: the races are exactly the sync-preserving races (with fixed orders: some of them), each with a witness that
 //! [`trace::replay`] has checked. That a pair is not reported says nothing about other reorderings.
 
-use std::time::Instant;
-
 use trace::Trace;
 
 use crate::m2::bits::Id;
 use crate::m2::cone::{Cone, Releases};
 use crate::m2::index::Index;
-use crate::m2::search::{Findings, Judge, Judgement, search};
+use crate::m2::search::{Findings, Judge, Judgement, Time, search};
 use crate::m2::window::in_trace_order;
 use crate::{Answer, Options, m2};
 
@@ -36,9 +34,9 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
 
 /// The same with witnesses in their short form.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
-    let deadline = options.time_limit.map(|limit| Instant::now() + limit);
+    let time = Time::new(options);
     let index = Index::new(trace, m2::wanted(options));
-    search(&index, &SyncP { index: &index }, options, deadline)
+    search(&index, &SyncP { index: &index }, options, time)
 }
 
 /// Decides whether pairs are sync-preserving races.
@@ -75,7 +73,8 @@ impl Judge for SyncP<'_, '_> {
         if sweep.ideal.contains(sweep.thread, sweep.first) || sweep.ideal.contains(sweep.other, second) {
             return Judgement::None;
         }
-        let witness = wants_witness.then(|| in_trace_order(self.index, sweep.ideal.bounds(), [sweep.first, second]));
+        let witness =
+            wants_witness.then(|| in_trace_order(self.index, sweep.ideal.bounds(), [sweep.first, second]));
         Judgement::Race(witness)
     }
 }

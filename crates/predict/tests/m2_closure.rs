@@ -1,8 +1,6 @@
 //! The chain order against a transitive closure as a matrix, and the closure against its definition.
 
 mod common;
-#[allow(dead_code)]
-mod support;
 
 use common::random::Rng;
 use predict::closure::close::{Closure, Failure};
@@ -222,7 +220,9 @@ fn missing(problem: &Problem, order: &Matrix) -> Option<(Node, Node)> {
     for x in 0..total {
         for y in 0..total {
             match (problem.actions[x as usize], problem.actions[y as usize]) {
-                (Action::Read { variable, from }, Action::Write { variable: other }) if variable == other && from != y => {
+                (Action::Read { variable, from }, Action::Write { variable: other })
+                    if variable == other && from != y =>
+                {
                     if order.has(y, x) && !order.has(y, from) {
                         return Some((y, from));
                     }
@@ -330,7 +330,9 @@ fn is_run(problem: &Problem, run: &[Node], what: &str) {
     for &node in run {
         match problem.actions[node as usize] {
             Action::Write { variable } => drop(last.insert(variable, node)),
-            Action::Read { variable, from } => assert_eq!(last.get(&variable), Some(&from), "{what}: observation"),
+            Action::Read { variable, from } => {
+                assert_eq!(last.get(&variable), Some(&from), "{what}: observation")
+            }
             Action::Acquire { lock, .. } => assert!(held.insert(lock), "{what}: lock taken"),
             Action::Release { lock, .. } => assert!(held.remove(&lock), "{what}: lock released"),
             Action::FreeRead { .. } | Action::Other => {}

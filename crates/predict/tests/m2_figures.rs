@@ -56,7 +56,12 @@ fn figure_1b() {
 /// (e10, e19) is the race of the figure; "we ignore the other data races that occur". M2 finds them all.
 #[test]
 fn figure_2() {
-    expect("p4-figure-2", &[(1, 12), (2, 17), (3, 12), (6, 16), (6, 18), (10, 19)], &[(1, 12), (2, 17), (3, 12)], &[]);
+    expect(
+        "p4-figure-2",
+        &[(1, 12), (2, 17), (3, 12), (6, 16), (6, 18), (10, 19)],
+        &[(1, 12), (2, 17), (3, 12)],
+        &[],
+    );
 }
 
 #[test]

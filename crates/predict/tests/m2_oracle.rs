@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use common::exhaustive::explore;
 use common::random::{Shape, trace as random_trace};
-use support::{Hard, hard_trace};
 use predict::{Answer, Options, Pairs, m2, syncp};
+use support::{Hard, hard_trace};
 use trace::{EventId, Trace};
 
 type PairSet = BTreeSet<(EventId, EventId)>;
@@ -34,13 +34,17 @@ fn compare(trace: &Trace, what: &str) -> (usize, usize, usize) {
     let found = pairs(&answer);
     for race in &answer.races {
         let witness = race.witness.as_ref().expect("every race has a witness");
-        trace::replay::check(trace, witness, (race.first, race.second)).unwrap_or_else(|e| panic!("{what}: {e}"));
+        trace::replay::check(trace, witness, (race.first, race.second))
+            .unwrap_or_else(|e| panic!("{what}: {e}"));
     }
     assert!(!answer.undecided.iter().any(|u| u.reason.contains("internal")), "{what}: a witness failed");
     assert!(found.is_subset(&truth), "{what}: M2 reports {:?}\n{trace:?}", found.difference(&truth));
     let undecided: PairSet = answer.undecided.iter().map(|u| (u.first, u.second)).collect();
     let missed: PairSet = truth.difference(&found).copied().collect();
-    assert!(missed.is_subset(&undecided), "{what}: M2 calls races decided that are none: {missed:?}\n{trace:#?}");
+    assert!(
+        missed.is_subset(&undecided),
+        "{what}: M2 calls races decided that are none: {missed:?}\n{trace:#?}"
+    );
     assert!(undecided.is_disjoint(&found), "{what}: found and undecided");
     (found.len(), undecided.len(), missed.len())
 }

@@ -71,8 +71,15 @@ fn is_run(trace: &Trace, run: &[EventId], pair: (u32, u32), what: &str) {
     let mut done = BTreeSet::new();
     for &id in run {
         let event = trace.event(id);
-        assert_eq!(threads[event.thread.index()].get(at[event.thread.index()]), Some(&id), "{what}: program order");
-        assert!(must.iter().filter(|edge| edge.1 == id).all(|edge| done.contains(&edge.0)), "{what}: fork, join");
+        assert_eq!(
+            threads[event.thread.index()].get(at[event.thread.index()]),
+            Some(&id),
+            "{what}: program order"
+        );
+        assert!(
+            must.iter().filter(|edge| edge.1 == id).all(|edge| done.contains(&edge.0)),
+            "{what}: fork, join"
+        );
         at[event.thread.index()] += 1;
         done.insert(id);
         match event.op {
@@ -84,7 +91,10 @@ fn is_run(trace: &Trace, run: &[EventId], pair: (u32, u32), what: &str) {
     for id in [EventId(pair.0), EventId(pair.1)] {
         let thread = trace.event(id).thread.index();
         assert_eq!(threads[thread].get(at[thread]), Some(&id), "{what}: {id:?} is next");
-        assert!(must.iter().filter(|edge| edge.1 == id).all(|edge| done.contains(&edge.0)), "{what}: enabled");
+        assert!(
+            must.iter().filter(|edge| edge.1 == id).all(|edge| done.contains(&edge.0)),
+            "{what}: enabled"
+        );
     }
 }
 
@@ -133,8 +143,14 @@ fn syncp_finds_exactly_the_sync_preserving_races() {
     for seed in 0..1_500 {
         let trace = match seed % 3 {
             0 => random_trace(seed, Shape::small()),
-            1 => hard_trace(seed, Hard { threads: 3, locks: 2, variables: 2, length: 6, reads: 20, changes: 15 }),
-            _ => hard_trace(seed, Hard { threads: 4, locks: 2, variables: 3, length: 5, reads: 40, changes: 10 }),
+            1 => hard_trace(
+                seed,
+                Hard { threads: 3, locks: 2, variables: 2, length: 6, reads: 20, changes: 15 },
+            ),
+            _ => hard_trace(
+                seed,
+                Hard { threads: 4, locks: 2, variables: 3, length: 5, reads: 40, changes: 10 },
+            ),
         };
         let truth: BTreeSet<(u32, u32)> = co_enabled(&trace, Keep { observations: true, sections: true })
             .into_iter()

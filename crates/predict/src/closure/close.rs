@@ -163,12 +163,12 @@ impl<'p> Closure<'p> {
     fn forced_by_earlier(&mut self, lists: &Lists, node: Node, new: NewOrdering) {
         let (own, other) = (self.order.chain_of(new.from), self.order.chain_of(new.to));
         match self.problem.actions[node as usize] {
-            Action::Write { variable } => {
-                if lists.before(own, Topic::Writes(variable), new.from) == Some(node) {
-                    self.before_other_write(lists.after(other, Topic::Reads(variable), new.to), node);
-                    if let Some(&write) = lists.after(other, Topic::Writes(variable), new.to).first() {
-                        self.readers_before(node, write);
-                    }
+            Action::Write { variable }
+                if lists.before(own, Topic::Writes(variable), new.from) == Some(node) =>
+            {
+                self.before_other_write(lists.after(other, Topic::Reads(variable), new.to), node);
+                if let Some(&write) = lists.after(other, Topic::Writes(variable), new.to).first() {
+                    self.readers_before(node, write);
                 }
             }
             Action::Acquire { lock, release: Some(release) } => {
@@ -197,7 +197,8 @@ impl<'p> Closure<'p> {
             }
             Action::Release { lock, acquire: Some(_) } => {
                 if let Some(acquire) = lists.before(own, Topic::Acquires(lock), new.from)
-                    && let Action::Acquire { release: Some(release), .. } = self.problem.actions[acquire as usize]
+                    && let Action::Acquire { release: Some(release), .. } =
+                        self.problem.actions[acquire as usize]
                 {
                     self.sections(release, node);
                 }

@@ -19,7 +19,9 @@ use super::problem::{Action, Topic};
 pub fn order_conflicts(closure: &mut Closure<'_>, free: usize) -> Result<bool, Failure> {
     let problem = closure.problem();
     let mut nodes: Vec<Node> = (0..problem.actions.len() as Node)
-        .filter(|&node| problem.actions[node as usize] != Action::Other && closure.order().chain_of(node) != free)
+        .filter(|&node| {
+            problem.actions[node as usize] != Action::Other && closure.order().chain_of(node) != free
+        })
         .collect();
     nodes.sort_unstable_by_key(|&node| problem.times[node as usize]);
     let mut ordered = false;
@@ -32,7 +34,9 @@ pub fn order_conflicts(closure: &mut Closure<'_>, free: usize) -> Result<bool, F
                 ordered |= order_after(closure, free, node, Topic::Writes(variable))?;
                 ordered |= order_after(closure, free, node, Topic::AllReads(variable))?;
             }
-            Action::Acquire { lock, .. } => ordered |= order_after(closure, free, node, Topic::Releases(lock))?,
+            Action::Acquire { lock, .. } => {
+                ordered |= order_after(closure, free, node, Topic::Releases(lock))?
+            }
             Action::Release { .. } | Action::Other => {}
         }
     }
@@ -93,8 +97,11 @@ pub fn max_min(closure: &Closure<'_>, chain: usize) -> Vec<Node> {
         }
     }
     // What is left has no order to the chosen chain; earlier events first.
-    let mut rest: Vec<Node> =
-        (0..order.chains()).map(|c| order.nodes(c)).filter(|nodes| !nodes.is_empty()).map(|nodes| nodes.end - 1).collect();
+    let mut rest: Vec<Node> = (0..order.chains())
+        .map(|c| order.nodes(c))
+        .filter(|nodes| !nodes.is_empty())
+        .map(|nodes| nodes.end - 1)
+        .collect();
     rest.sort_unstable_by_key(|&node| closure.problem().times[node as usize]);
     for node in rest {
         run.through(node);
@@ -122,9 +129,9 @@ impl Run<'_, '_> {
                 goals.pop();
                 continue;
             }
-            let missing = (0..order.chains())
-                .filter(|&other| other != chain)
-                .find_map(|other| order.predecessor(node, other).filter(|&before| before >= self.next[other]));
+            let missing = (0..order.chains()).filter(|&other| other != chain).find_map(|other| {
+                order.predecessor(node, other).filter(|&before| before >= self.next[other])
+            });
             match missing {
                 Some(before) => goals.push(before),
                 None => {

@@ -25,7 +25,7 @@ use trace::{Event, Op, Trace};
 
 use super::bits::{Bits, Id, NONE};
 use super::clocks::{Clocks, NO_ROW};
-use super::locksets::{EMPTY, Locksets, LocksetId};
+use super::locksets::{EMPTY, LocksetId, Locksets};
 
 /// Which edges the causal order has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +101,8 @@ impl Survey {
 
 /// Whether the edge goes from a notification to a wait.
 fn is_notification(trace: &Trace, (first, second): (Id, Id)) -> bool {
-    matches!(trace.events[first as usize].op, Op::Notify(_)) && matches!(trace.events[second as usize].op, Op::Wait(_))
+    matches!(trace.events[first as usize].op, Op::Notify(_))
+        && matches!(trace.events[second as usize].op, Op::Wait(_))
 }
 
 /// The causal order of a trace.
@@ -300,7 +301,8 @@ impl<'t> Pass<'t> {
     /// Whether the last write or a read since then is not in the past of this thread.
     fn is_unordered(&self, thread: usize, variable: usize) -> bool {
         let now = self.causal.clocks.now(thread);
-        let is_open = |other: u32, id: Id| id != NONE && other as usize != thread && id >= now[other as usize];
+        let is_open =
+            |other: u32, id: Id| id != NONE && other as usize != thread && id >= now[other as usize];
         let state = &self.variables[variable];
         is_open(state.writer, state.write)
             || match state.reader {
@@ -354,7 +356,9 @@ impl<'t> Pass<'t> {
         }
         for other in 0..self.survey.threads {
             let (write, read) = self.atomics[list][other];
-            for source in [Some(write), is_write.then_some(read)].into_iter().flatten().filter(|&id| id != NONE) {
+            for source in
+                [Some(write), is_write.then_some(read)].into_iter().flatten().filter(|&id| id != NONE)
+            {
                 self.edge(thread, id, other, source, None, 2 * id);
             }
         }

@@ -55,7 +55,14 @@ impl Cone {
     }
 
     /// Adds what must have happened before `event` of `thread`, without the event.
-    pub fn add(&mut self, index: &Index<'_>, clocks: &Clocks, thread: usize, event: Id, releases: Releases<'_>) {
+    pub fn add(
+        &mut self,
+        index: &Index<'_>,
+        clocks: &Clocks,
+        thread: usize,
+        event: Id,
+        releases: Releases<'_>,
+    ) {
         self.raise(thread, event);
         self.join(clocks.enabling(thread, event));
         self.close(index, clocks, releases);

@@ -63,11 +63,13 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, pair: [Id; 2], deadline: Op
             Decision::Race(_) | Decision::Deadline => return attempt,
             Decision::Rejected { .. } if from == 0 => return attempt,
             Decision::Rejected { by_choice: true } => {}
-            Decision::Rejected { by_choice: false } => match is_contradictory(index, bounds, from, deadline) {
-                Ok(true) => return Decision::Rejected { by_choice: false },
-                Ok(false) => {}
-                Err(()) => return Decision::Deadline,
-            },
+            Decision::Rejected { by_choice: false } => {
+                match is_contradictory(index, bounds, from, deadline) {
+                    Ok(true) => return Decision::Rejected { by_choice: false },
+                    Ok(false) => {}
+                    Err(()) => return Decision::Deadline,
+                }
+            }
         }
         from = from.saturating_sub(3 * (end - from) + 8);
     }
@@ -100,7 +102,12 @@ fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, pair: [Id; 2], deadline: 
 }
 
 /// Whether the events from `from` on alone contradict each other.
-fn is_contradictory(index: &Index<'_>, bounds: &[Id], from: Id, deadline: Option<Instant>) -> Result<bool, ()> {
+fn is_contradictory(
+    index: &Index<'_>,
+    bounds: &[Id],
+    from: Id,
+    deadline: Option<Instant>,
+) -> Result<bool, ()> {
     let Some(window) = Window::new(index, bounds, from, Reading::Necessary) else { return Ok(true) };
     match Closure::new(&window.problem, deadline) {
         Ok(_) => Ok(false),

@@ -18,7 +18,7 @@ use trace::{Op, Trace};
 
 use super::bits::{Id, NONE};
 use super::causal::{Causal, Flavour, Survey};
-use super::locksets::{EMPTY, Locksets, LocksetId};
+use super::locksets::{EMPTY, LocksetId, Locksets};
 
 /// A thread's relevant events.
 #[derive(Debug, Clone, Default)]
@@ -156,7 +156,9 @@ impl<'t> Index<'t> {
 
     /// The sections that are open when `thread`'s events below `bound` have happened.
     pub fn open_sections(&self, thread: usize, bound: Id, open: &mut Vec<Section>) {
-        open.extend(self.endless.iter().filter(|section| section.thread == thread && section.acquire < bound));
+        open.extend(
+            self.endless.iter().filter(|section| section.thread == thread && section.acquire < bound),
+        );
         let chain = &self.chains[thread];
         let Some(at) = chain.busy.partition_point(|&(start, _)| start < bound).checked_sub(1) else { return };
         if chain.busy[at].1 < bound {

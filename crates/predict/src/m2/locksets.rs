@@ -76,7 +76,8 @@ impl Locksets {
         if let Some(&number) = self.intersections.get(&key) {
             return number;
         }
-        let locks = self.sets[one as usize].iter().filter(|lock| self.contains(other, **lock)).copied().collect();
+        let locks =
+            self.sets[one as usize].iter().filter(|lock| self.contains(other, **lock)).copied().collect();
         let number = self.number(locks);
         self.intersections.insert(key, number);
         number

@@ -46,7 +46,7 @@ use bits::Id;
 use cone::{Cone, Releases};
 use decide::{Decision, race_decision};
 use index::{Index, Section, Wanted};
-use search::{Findings, Judge, Judgement, Reason, search};
+use search::{Findings, Judge, Judgement, Reason, Time, search};
 
 /// Witnesses of more events than this in all are not spelled out in an [`Answer`].
 const MOST_WITNESS_EVENTS: usize = 100_000_000;
@@ -58,9 +58,10 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
 
 /// The same with witnesses in their short form: how much of the trace they begin with, and the rest.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
-    let deadline = options.time_limit.map(|limit| Instant::now() + limit);
+    let time = Time::new(options);
     let index = Index::new(trace, wanted(options));
-    search(&index, &M2 { index: &index, deadline }, options, deadline)
+    let deadline = time.map(|time| time.search);
+    search(&index, &M2 { index: &index, deadline }, options, time)
 }
 
 /// Which accesses a search needs.

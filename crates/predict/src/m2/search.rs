@@ -18,11 +18,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rustc_hash::FxHashSet;
 use crate::{Options, Pairs};
+use rustc_hash::FxHashSet;
 
 use super::bits::Id;
 use super::index::{Class, Index};
+use super::verify::{Replayed, replay};
 use super::window::Witness;
 
 /// Why a pair is not decided.
@@ -120,15 +121,40 @@ pub struct Findings {
 /// Pairs of classes that make one report: by their place in [`Index::classes`].
 type Unit = Vec<(u32, u32)>;
 
+/// How long a search may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Time {
+    /// When to stop looking for races: a third of the time is left for replaying what was found.
+    pub search: Instant,
+    /// When to stop replaying.
+    pub end: Instant,
+}
+
+impl Time {
+    /// The time that the options give, from now on.
+    pub fn new(options: &Options) -> Option<Self> {
+        let (now, limit) = (Instant::now(), options.time_limit?);
+        Some(Time { search: now.checked_add(limit * 2 / 3)?, end: now.checked_add(limit)? })
+    }
+}
+
 /// Searches all candidate pairs.
-pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, deadline: Option<Instant>) -> Findings {
+pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: Option<Time>) -> Findings {
+    let deadline = time.map(|time| time.search);
     let units = units(index, options);
     let jobs = match options.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
     let parts = in_parallel(jobs, units.len(), |number| {
-        let mut work = Work { index, judge, options, deadline, findings: Findings::default(), racy: FxHashSet::default() };
+        let mut work = Work {
+            index,
+            judge,
+            options,
+            deadline,
+            findings: Findings::default(),
+            racy: FxHashSet::default(),
+        };
         work.unit(&units[number]);
         work.findings.racy_variables.extend(work.racy);
         work.findings
@@ -141,7 +167,7 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, deadlin
         findings.event_pairs += part.event_pairs;
         findings.stopped |= part.stopped;
     }
-    verify(index, &mut findings, jobs);
+    verify(index, &mut findings, jobs, time.map(|time| time.end));
     findings.races.sort_unstable_by_key(|race| (race.second, race.first));
     findings.undecided.sort_unstable_by_key(|pair| (pair.second, pair.first));
     findings.racy_variables.sort_unstable();
@@ -176,15 +202,18 @@ pub(super) fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usiz
 }
 
 /// Keeps the races whose witness the independent replayer accepts.
-fn verify(index: &Index<'_>, findings: &mut Findings, jobs: usize) {
-    let mut accepted = super::verify::accepted(index.trace, &findings.races, jobs).into_iter();
-    let undecided = &mut findings.undecided;
+fn verify(index: &Index<'_>, findings: &mut Findings, jobs: usize, deadline: Option<Instant>) {
+    let mut replayed = replay(index.trace, &findings.races, jobs, deadline).into_iter();
+    let (undecided, stopped) = (&mut findings.undecided, &mut findings.stopped);
     findings.races.retain(|race| {
-        let is_accepted = accepted.next().unwrap_or(false);
-        if !is_accepted {
-            undecided.push(Open { first: race.first, second: race.second, reason: Reason::Replay });
-        }
-        is_accepted
+        let reason = match replayed.next() {
+            Some(Replayed::Accepted) => return true,
+            Some(Replayed::NotReached) => Reason::TimeLimit,
+            Some(Replayed::Rejected) | None => Reason::Replay,
+        };
+        *stopped |= reason == Reason::TimeLimit;
+        undecided.push(Open { first: race.first, second: race.second, reason });
+        false
     });
 }
 
@@ -216,7 +245,10 @@ fn units(index: &Index<'_>, options: &Options) -> Vec<Unit> {
 /// Whether some accesses of two classes conflict, share no lock and are causally unordered.
 fn may_race(index: &Index<'_>, a: &Class, b: &Class) -> bool {
     let conflict = a.thread != b.thread && (a.is_write || b.is_write) && !(a.is_atomic && b.is_atomic);
-    conflict && index.locksets.disjoint(a.locks, b.locks) && !all_before(index, a, b) && !all_before(index, b, a)
+    conflict
+        && index.locksets.disjoint(a.locks, b.locks)
+        && !all_before(index, a, b)
+        && !all_before(index, b, a)
 }
 
 /// Whether all accesses of `a` are in the causal past of all of `b`.
@@ -261,7 +293,8 @@ impl<J: Judge> Work<'_, '_, J> {
         for &first in &a.events {
             let seen = clocks.enabling(a.thread, first)[b.thread];
             let low = b.events.partition_point(|&second| second < seen);
-            let unseen = b.events[low..].partition_point(|&second| clocks.enabling(b.thread, second)[a.thread] <= first);
+            let unseen = b.events[low..]
+                .partition_point(|&second| clocks.enabling(b.thread, second)[a.thread] <= first);
             let stretch = &b.events[low..low + unseen];
             if stretch.is_empty() {
                 continue;

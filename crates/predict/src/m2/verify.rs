@@ -9,6 +9,8 @@
 //!
 //! Guarantee: what is accepted is a correct reordering that ends in the pair (P4 section 2).
 
+use std::time::Instant;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::replay::Replayer;
 use trace::{Event, EventId, LockId, Op, Trace, VarId};
@@ -19,40 +21,67 @@ use super::search::{Found, in_parallel};
 /// Up to this many events (or twice the trace) are replayed in full.
 const MOST_IN_FULL: usize = 2_000_000;
 
-/// Which of the races have a witness that the replayer accepts.
-pub fn accepted(trace: &Trace, races: &[Found], jobs: usize) -> Vec<bool> {
-    let total: usize = races.iter().map(|race| race.witness.prefix as usize + race.witness.rest.len()).sum();
-    if total <= MOST_IN_FULL.max(2 * trace.len()) {
-        in_full(trace, races, jobs)
-    } else {
-        behind_summaries(trace, races)
+/// What the replayer says of a witness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replayed {
+    /// It is a correct reordering that ends in the pair.
+    Accepted,
+    /// It is not.
+    Rejected,
+    /// The deadline passed before it was replayed.
+    NotReached,
+}
+
+impl Replayed {
+    fn from(is_accepted: bool) -> Self {
+        if is_accepted { Replayed::Accepted } else { Replayed::Rejected }
     }
 }
 
+/// Which of the races have a witness that the replayer accepts.
+pub fn replay(trace: &Trace, races: &[Found], jobs: usize, deadline: Option<Instant>) -> Vec<Replayed> {
+    let total: usize = races.iter().map(|race| race.witness.prefix as usize + race.witness.rest.len()).sum();
+    if total <= MOST_IN_FULL.max(2 * trace.len()) {
+        in_full(trace, races, jobs, deadline)
+    } else {
+        behind_summaries(trace, races, deadline)
+    }
+}
+
+fn is_over(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
 /// Replays whole witnesses.
-fn in_full(trace: &Trace, races: &[Found], jobs: usize) -> Vec<bool> {
+fn in_full(trace: &Trace, races: &[Found], jobs: usize, deadline: Option<Instant>) -> Vec<Replayed> {
     if races.is_empty() {
         return Vec::new();
     }
     let replayer = Replayer::new(trace);
     in_parallel(jobs, races.len(), |number| {
+        if is_over(deadline) {
+            return Replayed::NotReached;
+        }
         let race = &races[number];
         let events: Vec<EventId> = race.witness.events().map(EventId).collect();
-        replayer.check(&events, (EventId(race.first), EventId(race.second))).is_ok()
+        Replayed::from(replayer.check(&events, (EventId(race.first), EventId(race.second))).is_ok())
     })
 }
 
 /// Replays what follows the common beginnings, all in one pass over the trace.
-pub fn behind_summaries(trace: &Trace, races: &[Found]) -> Vec<bool> {
+pub fn behind_summaries(trace: &Trace, races: &[Found], deadline: Option<Instant>) -> Vec<Replayed> {
     let mut order: Vec<usize> = (0..races.len()).collect();
     order.sort_unstable_by_key(|&number| races[number].witness.prefix);
     let mut state = State::new(trace);
-    let mut accepted = vec![false; races.len()];
+    let mut replayed = vec![Replayed::NotReached; races.len()];
     for number in order {
+        if is_over(deadline) {
+            break;
+        }
         state.advance(races[number].witness.prefix);
-        accepted[number] = state.accepts(&races[number]);
+        replayed[number] = Replayed::from(state.accepts(&races[number]));
     }
-    accepted
+    replayed
 }
 
 /// Where the trace stands after some of its events.
@@ -97,8 +126,11 @@ impl<'t> State<'t> {
 
     /// The events that stand for the beginning, in the trace's order.
     fn summary(&self, rest: &[Id]) -> Vec<Id> {
-        let variables: FxHashSet<usize> =
-            rest.iter().filter_map(|&id| self.trace.events[id as usize].op.variable()).map(VarId::index).collect();
+        let variables: FxHashSet<usize> = rest
+            .iter()
+            .filter_map(|&id| self.trace.events[id as usize].op.variable())
+            .map(VarId::index)
+            .collect();
         let writes = variables.into_iter().map(|variable| self.writes[variable]);
         let all = writes.chain(self.holders.iter().copied()).chain(self.arrivals.iter().copied());
         let mut summary: Vec<Id> = all.filter(|&id| id != NONE).collect();
@@ -116,7 +148,9 @@ impl<'t> State<'t> {
         let length = summary.len() as Id;
         let place = |id: Id| (id >= self.at).then(|| EventId(id - self.at + length));
         let own: Option<Vec<EventId>> = rest.iter().map(|&id| place(id)).collect();
-        let (Some(own), Some(first), Some(second)) = (own, place(race.first), place(race.second)) else { return false };
+        let (Some(own), Some(first), Some(second)) = (own, place(race.first), place(race.second)) else {
+            return false;
+        };
         let witness: Vec<EventId> = (0..length).map(EventId).chain(own).collect();
         let shorter = Trace { events, ..Trace::default() };
         trace::replay::check(&shorter, &witness, (first, second)).is_ok()

@@ -258,7 +258,8 @@ pub fn in_trace_order(index: &Index<'_>, bounds: &[Id], pair: [Id; 2]) -> Witnes
         let blocked = held_for_good(index, bounds, from);
         let taken = |section: &&Section| {
             bounds.iter().enumerate().any(|(thread, &bound)| {
-                thread != section.thread && index.last_acquire(section.lock, thread, bound).is_some_and(|id| id >= from)
+                thread != section.thread
+                    && index.last_acquire(section.lock, thread, bound).is_some_and(|id| id >= from)
             })
         };
         match blocked.iter().filter(taken).map(|section| section.acquire).min() {
