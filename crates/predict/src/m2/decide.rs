@@ -26,8 +26,8 @@ use super::window::{Reading, Window, Witness, in_trace_order};
 /// What `RaceDecision` says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// A race, with its witness.
-    Race(Witness),
+    /// A race; with its witness if one was wanted.
+    Race(Option<Witness>),
     /// No witness over this cone.
     Rejected {
         /// Whether conflicts had been ordered by choice (line 8): another choice might have succeeded.
@@ -37,8 +37,20 @@ pub enum Decision {
     Deadline,
 }
 
+/// What is asked of a decision.
+#[derive(Debug, Clone, Copy)]
+pub struct Request {
+    /// The pair.
+    pub pair: [Id; 2],
+    /// Whether a race needs its witness spelled out.
+    pub wants_witness: bool,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+}
+
 /// Decides a pair whose cone has neither of its events.
-pub fn race_decision(index: &Index<'_>, cone: &Cone, pair: [Id; 2], deadline: Option<Instant>) -> Decision {
+pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decision {
+    let Request { pair, deadline, .. } = request;
     let bounds = cone.bounds();
     let open = cone.open_sections(index);
     let followed = |acquire: Id, lock: u32, own: usize| {
@@ -48,7 +60,7 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, pair: [Id; 2], deadline: Op
     };
     let in_the_way = open.iter().filter(|section| followed(section.acquire, section.lock, section.thread));
     let Some(first) = in_the_way.map(|section| section.acquire).min() else {
-        return Decision::Race(in_trace_order(index, bounds, pair));
+        return Decision::Race(request.wants_witness.then(|| in_trace_order(index, bounds, pair)));
     };
     let mut locks: Vec<u32> = open.iter().map(|section| section.lock).collect();
     locks.sort_unstable();
@@ -58,7 +70,7 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, pair: [Id; 2], deadline: Op
     let end = bounds.iter().copied().max().unwrap_or(0);
     let mut from = first.min(pair[0]).min(pair[1]);
     loop {
-        let attempt = attempt(index, bounds, from, pair, deadline);
+        let attempt = attempt(index, bounds, from, request);
         match attempt {
             Decision::Race(_) | Decision::Deadline => return attempt,
             Decision::Rejected { .. } if from == 0 => return attempt,
@@ -76,7 +88,8 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, pair: [Id; 2], deadline: Op
 }
 
 /// Looks for a witness that begins with the trace before `from`.
-fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, pair: [Id; 2], deadline: Option<Instant>) -> Decision {
+fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, request: Request) -> Decision {
+    let Request { pair, deadline, .. } = request;
     let Some(window) = Window::new(index, bounds, from, Reading::Strict) else {
         return Decision::Rejected { by_choice: false };
     };
@@ -91,8 +104,8 @@ fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, pair: [Id; 2], deadline: 
         let mut ordered = closure.clone();
         match order_conflicts(&mut ordered, free) {
             Ok(_) => {
-                let run = max_min(&ordered, free);
-                return Decision::Race(window.witness(index, bounds, &run, pair));
+                let witness = || window.witness(index, bounds, &max_min(&ordered, free), pair);
+                return Decision::Race(request.wants_witness.then(witness));
             }
             Err(Failure::Cycle) => {}
             Err(Failure::Deadline) => return Decision::Deadline,

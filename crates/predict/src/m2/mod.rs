@@ -44,7 +44,7 @@ use crate::{Answer, Options, Pairs, RacePair, Undecided};
 
 use bits::Id;
 use cone::{Cone, Releases};
-use decide::{Decision, race_decision};
+use decide::{Decision, Request, race_decision};
 use index::{Index, Section, Wanted};
 use search::{Findings, Judge, Judgement, Reason, Time, search};
 
@@ -140,9 +140,9 @@ impl Judge for M2<'_, '_> {
     fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
         sweep.cone.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::All);
         let pair = [sweep.first, second];
-        let decision = self.decision(&sweep.cone, sweep, second);
+        let decision = self.decision(&sweep.cone, sweep, second, wants_witness);
         match decision {
-            Decision::Race(witness) => Judgement::Race(wants_witness.then_some(witness)),
+            Decision::Race(witness) => Judgement::Race(witness),
             Decision::Deadline => Judgement::Deadline,
             Decision::Rejected { by_choice } => self.rejected(sweep, pair, by_choice, wants_witness),
         }
@@ -151,11 +151,12 @@ impl Judge for M2<'_, '_> {
 
 impl M2<'_, '_> {
     /// `RaceDecision` over a cone, or a rejection if it has one of the pair's events.
-    fn decision(&self, cone: &Cone, sweep: &Sweep, second: Id) -> Decision {
+    fn decision(&self, cone: &Cone, sweep: &Sweep, second: Id, wants_witness: bool) -> Decision {
         if cone.contains(sweep.thread, sweep.first) || cone.contains(sweep.other, second) {
             return Decision::Rejected { by_choice: false };
         }
-        race_decision(self.index, cone, [sweep.first, second], self.deadline)
+        let request = Request { pair: [sweep.first, second], wants_witness, deadline: self.deadline };
+        race_decision(self.index, cone, request)
     }
 
     /// Whether a rejection is final (section 5, "Detecting completeness dynamically").
@@ -182,8 +183,8 @@ impl M2<'_, '_> {
             let mut ideal = smaller.clone();
             ideal.finish_sections(self.index);
             for cone in [smaller, ideal] {
-                match self.decision(&cone, sweep, second) {
-                    Decision::Race(witness) => return Judgement::Race(wants_witness.then_some(witness)),
+                match self.decision(&cone, sweep, second, wants_witness) {
+                    Decision::Race(witness) => return Judgement::Race(witness),
                     Decision::Deadline => return Judgement::Deadline,
                     Decision::Rejected { .. } => {}
                 }

@@ -6,8 +6,8 @@
 //! accesses of the second in increasing order is a *sweep* (`M2_{e1}^p`); a [`Judge`] decides its pairs.
 //!
 //! The work is cut into units that do not depend on each other, one for each pair of locations, so the answer does not
-//! depend on how many workers there are. Reporting by locations, a unit keeps the first race as its example, and of
-//! further variables only whether they race.
+//! depend on how many workers there are. Reporting by locations, a unit ends with its first race, the report's example;
+//! afterwards variables without a race so far are looked at in units with one, only for whether they race.
 //!
 //! Guarantee: every candidate pair (every first of its stretch, see [`super::index`], if not all accesses are wanted) is
 //! judged, unless its report is certain already or the time limit passes; a race is reported only if its witness passes
@@ -124,7 +124,7 @@ type Unit = Vec<(u32, u32)>;
 /// How long a search may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Time {
-    /// When to stop looking for races: a third of the time is left for replaying what was found.
+    /// When to stop looking for races: half of the time is left for replaying what was found.
     pub search: Instant,
     /// When to stop replaying.
     pub end: Instant,
@@ -134,7 +134,7 @@ impl Time {
     /// The time that the options give, from now on.
     pub fn new(options: &Options) -> Option<Self> {
         let (now, limit) = (Instant::now(), options.time_limit?);
-        Some(Time { search: now.checked_add(limit * 2 / 3)?, end: now.checked_add(limit)? })
+        Some(Time { search: now.checked_add(limit / 2)?, end: now.checked_add(limit)? })
     }
 }
 
@@ -146,21 +146,23 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
-    let parts = in_parallel(jobs, units.len(), |number| {
-        let mut work = Work {
-            index,
-            judge,
-            options,
-            deadline,
-            findings: Findings::default(),
-            racy: FxHashSet::default(),
-        };
-        work.unit(&units[number]);
-        work.findings.racy_variables.extend(work.racy);
-        work.findings
-    });
+    let work = |wants_examples| Work {
+        index,
+        judge,
+        options,
+        deadline,
+        wants_examples,
+        findings: Findings::default(),
+        racy: FxHashSet::default(),
+    };
+    let mut parts = in_parallel(jobs, units.len(), |number| work(true).run(&units[number]));
+    let rest = unsettled(index, options, &units, &parts);
+    let more = in_parallel(jobs, rest.len(), |number| work(false).variable(&rest[number], &units));
+    for (unit, part) in more.iter().flat_map(|(part, unit)| unit.map(|unit| (unit, part))) {
+        parts[unit].races[0].count += part.event_pairs;
+    }
     let mut findings = Findings::default();
-    for part in parts {
+    for part in parts.into_iter().chain(more.into_iter().map(|(part, _)| part)) {
         findings.races.extend(part.races);
         findings.undecided.extend(part.undecided);
         findings.racy_variables.extend(part.racy_variables);
@@ -173,6 +175,30 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
     findings.racy_variables.sort_unstable();
     findings.racy_variables.dedup();
     findings
+}
+
+/// What is left to look at once every report has its example: by variable that is not known to race, the pairs of its
+/// classes (as unit and place in it) in units that were not finished.
+fn unsettled(
+    index: &Index<'_>,
+    options: &Options,
+    units: &[Unit],
+    parts: &[Findings],
+) -> Vec<Vec<(usize, usize)>> {
+    if options.pairs == Pairs::Events || options.all_accesses {
+        return Vec::new();
+    }
+    let racy: FxHashSet<u32> = parts.iter().flat_map(|part| part.racy_variables.iter().copied()).collect();
+    let mut rest: BTreeMap<u32, Vec<(usize, usize)>> = BTreeMap::new();
+    for (number, unit) in units.iter().enumerate().filter(|(number, _)| !parts[*number].races.is_empty()) {
+        for (place, &(one, _)) in unit.iter().enumerate() {
+            let variable = index.classes[one as usize].variable;
+            if !racy.contains(&variable) {
+                rest.entry(variable).or_default().push((number, place));
+            }
+        }
+    }
+    rest.into_values().collect()
 }
 
 /// Runs `task` for the numbers below `count` on some threads; results in order of the numbers.
@@ -263,21 +289,18 @@ struct Work<'a, 't, J: Judge> {
     judge: &'a J,
     options: &'a Options,
     deadline: Option<Instant>,
+    /// Whether races need a witness.
+    wants_examples: bool,
     findings: Findings,
     racy: FxHashSet<u32>,
 }
 
 impl<J: Judge> Work<'_, '_, J> {
-    fn unit(&mut self, unit: &Unit) {
+    /// All pairs of a unit, or those up to the first race if one is enough.
+    fn run(mut self, unit: &Unit) -> Findings {
         for &(one, other) in unit {
-            let (a, b) = (&self.index.classes[one as usize], &self.index.classes[other as usize]);
-            let is_settled = self.options.pairs == Pairs::Locations
-                && !self.options.all_accesses
-                && self.racy.contains(&a.variable);
-            if !is_settled {
-                self.classes(a, b);
-            }
-            if self.findings.stopped {
+            self.classes(one, other);
+            if self.findings.stopped || self.is_enough() {
                 break;
             }
         }
@@ -285,10 +308,37 @@ impl<J: Judge> Work<'_, '_, J> {
         if self.options.pairs == Pairs::Locations && !self.findings.races.is_empty() {
             self.findings.undecided.clear();
         }
+        self.findings.racy_variables.extend(self.racy);
+        self.findings
+    }
+
+    /// Pairs of one variable, up to the first race; also says in which unit that is.
+    fn variable(mut self, pairs: &[(usize, usize)], units: &[Unit]) -> (Findings, Option<usize>) {
+        let mut found = None;
+        for &(unit, place) in pairs {
+            let (one, other) = units[unit][place];
+            self.classes(one, other);
+            if self.is_enough() {
+                found = Some(unit);
+            }
+            if self.findings.stopped || found.is_some() {
+                break;
+            }
+        }
+        // These locations have their report.
+        self.findings.undecided.clear();
+        self.findings.racy_variables.extend(self.racy);
+        (self.findings, found)
+    }
+
+    /// Whether a race has been found and one is enough.
+    fn is_enough(&self) -> bool {
+        self.options.pairs == Pairs::Locations && !self.options.all_accesses && self.findings.event_pairs > 0
     }
 
     /// All pairs of two classes.
-    fn classes(&mut self, a: &Class, b: &Class) {
+    fn classes(&mut self, one: u32, other: u32) {
+        let (a, b) = (&self.index.classes[one as usize], &self.index.classes[other as usize]);
         let clocks = &self.index.weak().clocks;
         for &first in &a.events {
             let seen = clocks.enabling(a.thread, first)[b.thread];
@@ -310,16 +360,16 @@ impl<J: Judge> Work<'_, '_, J> {
 
     /// One event against a stretch of another class. Says whether the two classes are settled.
     fn sweep(&mut self, first: Id, stretch: &[Id], other: usize, variable: u32) -> bool {
-        let by_locations = self.options.pairs == Pairs::Locations;
+        let by_events = self.options.pairs == Pairs::Events;
         let mut sweep = self.judge.sweep(first, other);
         for &second in stretch {
-            let wants_witness = !by_locations || self.findings.races.is_empty();
+            let wants_witness = self.wants_examples && (by_events || self.findings.races.is_empty());
             match self.judge.judge(&mut sweep, second, wants_witness) {
                 Judgement::None => {}
                 Judgement::Race(witness) => {
                     self.race(first, second, witness);
                     self.racy.insert(variable);
-                    if by_locations && !self.options.all_accesses {
+                    if self.is_enough() {
                         return true;
                     }
                 }
