@@ -80,9 +80,14 @@ impl Cone {
                     })
             });
             let Some(section) = followed else { return };
-            self.raise(section.thread, section.release + 1);
-            self.close(index, &index.causal.clocks, Releases::None);
+            self.finish(index, &index.causal.clocks, &section, Releases::None);
         }
+    }
+
+    /// Adds a section's release, which it must have.
+    pub fn finish(&mut self, index: &Index<'_>, clocks: &Clocks, section: &Section, releases: Releases<'_>) {
+        self.raise(section.thread, section.release + 1);
+        self.close(index, clocks, releases);
     }
 
     /// Follows the raised bounds until nothing changes.

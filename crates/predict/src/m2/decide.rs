@@ -76,14 +76,14 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decisi
             Decision::Rejected { .. } if from == 0 => return attempt,
             Decision::Rejected { by_choice: true } => {}
             Decision::Rejected { by_choice: false } => {
-                match is_contradictory(index, bounds, from, deadline) {
+                match is_contradictory(index, bounds, from, Reading::Necessary, deadline) {
                     Ok(true) => return Decision::Rejected { by_choice: false },
                     Ok(false) => {}
                     Err(()) => return Decision::Deadline,
                 }
             }
         }
-        from = from.saturating_sub(3 * (end - from) + 8);
+        from = further_back(from, end);
     }
 }
 
@@ -114,14 +114,36 @@ fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, request: Request) -> Deci
     Decision::Rejected { by_choice: true }
 }
 
+/// Whether no set of events that contains the cone, and leaves those of its sections open that are given (by their
+/// acquires), can be put into an order. `None` if the deadline has passed.
+pub fn is_impossible(index: &Index<'_>, cone: &Cone, open: &[Id], request: Request) -> Option<bool> {
+    let bounds = cone.bounds();
+    let mut open = open.to_vec();
+    open.sort_unstable();
+    let end = bounds.iter().copied().max().unwrap_or(0);
+    let mut from = open.iter().copied().chain(request.pair).min().unwrap_or(0);
+    loop {
+        match is_contradictory(index, bounds, from, Reading::Known(&open), request.deadline) {
+            Ok(false) if from > 0 => from = further_back(from, end),
+            result => return result.ok(),
+        }
+    }
+}
+
+/// Where the next, larger window begins.
+fn further_back(from: Id, end: Id) -> Id {
+    from.saturating_sub(3 * (end - from) + 8)
+}
+
 /// Whether the events from `from` on alone contradict each other.
 fn is_contradictory(
     index: &Index<'_>,
     bounds: &[Id],
     from: Id,
+    reading: Reading<'_>,
     deadline: Option<Instant>,
 ) -> Result<bool, ()> {
-    let Some(window) = Window::new(index, bounds, from, Reading::Necessary) else { return Ok(true) };
+    let Some(window) = Window::new(index, bounds, from, reading) else { return Ok(true) };
     match Closure::new(&window.problem, deadline) {
         Ok(_) => Ok(false),
         Err(Failure::Cycle) => Ok(true),

@@ -10,10 +10,12 @@
 //! the trace has exactly the races reported.
 //!
 //! Deviations from the paper, beyond those in the files:
-//! 1. Condition 4 of the cones is known to be necessary for locks that the pair itself holds; if these releases are all
-//!    that was added, the answer stays complete. A pair that is causally ordered is rejected for good before that.
-//! 2. If the cone with condition 4 fails, two smaller ones are tried: with only the necessary releases, and with those
-//!    of all sections that another one of their lock follows (so that all sync-preserving races are found).
+//! 1. Condition 4 of the cones adds releases that a witness may do without. [`necessary`] finds those that every witness
+//!    has; if what they force is contradictory, a rejection is final although condition 4 was used. A pair that is
+//!    causally ordered is rejected for good before that.
+//! 2. If the cone with condition 4 fails, others are tried: with only the necessary releases, with all but those that
+//!    exclude the pair, and with those of all sections that another one of their lock follows (so that all
+//!    sync-preserving races are found).
 //! 3. Fork, join and barriers are part of the causal order ([`trace::order`]), as section 6.1 does for fork and join.
 //!    Notifications and atomic read-modify-writes keep the trace's order; pairs that depend on that are undecided.
 //!    Atomic accesses observe like others and do not race with each other.
@@ -30,6 +32,7 @@ pub mod cone;
 pub mod decide;
 pub mod index;
 pub mod locksets;
+pub mod necessary;
 pub mod search;
 pub mod skeleton;
 pub mod verify;
@@ -44,8 +47,9 @@ use crate::{Answer, Options, Pairs, RacePair, Undecided};
 
 use bits::Id;
 use cone::{Cone, Releases};
-use decide::{Decision, Request, race_decision};
-use index::{Index, Section, Wanted};
+use decide::{Decision, Request, is_impossible, race_decision};
+use index::{Index, Wanted};
+use necessary::{Pair, generous, necessary};
 use search::{Findings, Judge, Judgement, Reason, Time, search};
 
 /// Witnesses of more events than this in all are not spelled out in an [`Answer`].
@@ -139,12 +143,11 @@ impl Judge for M2<'_, '_> {
 
     fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
         sweep.cone.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::All);
-        let pair = [sweep.first, second];
         let decision = self.decision(&sweep.cone, sweep, second, wants_witness);
         match decision {
             Decision::Race(witness) => Judgement::Race(witness),
             Decision::Deadline => Judgement::Deadline,
-            Decision::Rejected { by_choice } => self.rejected(sweep, pair, by_choice, wants_witness),
+            Decision::Rejected { by_choice } => self.rejected(sweep, second, by_choice, wants_witness),
         }
     }
 }
@@ -160,44 +163,44 @@ impl M2<'_, '_> {
     }
 
     /// Whether a rejection is final (section 5, "Detecting completeness dynamically").
-    fn rejected(&self, sweep: &Sweep, pair: [Id; 2], by_choice: bool, wants_witness: bool) -> Judgement {
-        let [first, second] = pair;
-        let mut held: Vec<Section> = Vec::new();
-        self.index.open_sections(sweep.thread, first, &mut held);
-        self.index.open_sections(sweep.other, second, &mut held);
-        let mut locks: Vec<u32> = held.iter().map(|section| section.lock).collect();
-        locks.sort_unstable();
-        let forced = |clocks| {
-            let mut cone = Cone::new(self.index.survey.threads, [sweep.thread, sweep.other]);
-            cone.add(self.index, clocks, sweep.thread, first, Releases::Forced(&locks));
-            cone.add(self.index, clocks, sweep.other, second, Releases::Forced(&locks));
-            cone
-        };
-        let necessary = forced(&self.index.weak().clocks);
-        if necessary.contains(sweep.thread, first) || necessary.contains(sweep.other, second) {
+    fn rejected(&self, sweep: &Sweep, second: Id, by_choice: bool, wants_witness: bool) -> Judgement {
+        let pair = Pair { first: sweep.first, thread: sweep.thread, second, other: sweep.other };
+        let Some(needed) = necessary(self.index, &self.index.weak().clocks, pair) else {
             return Judgement::None;
-        }
-        let smaller = forced(&self.index.causal.clocks);
-        let is_smaller = smaller.bounds() != sweep.cone.bounds();
-        if is_smaller {
-            let mut ideal = smaller.clone();
-            ideal.finish_sections(self.index);
-            for cone in [smaller, ideal] {
+        };
+        let is_exact = needed.cone.bounds() == sweep.cone.bounds();
+        let mut by_choice = by_choice;
+        if !is_exact {
+            for (number, cone) in self.other_cones(pair).into_iter().enumerate() {
                 match self.decision(&cone, sweep, second, wants_witness) {
                     Decision::Race(witness) => return Judgement::Race(witness),
                     Decision::Deadline => return Judgement::Deadline,
+                    Decision::Rejected { by_choice: choice } if number == 0 => by_choice = choice,
                     Decision::Rejected { .. } => {}
                 }
             }
         }
         if self.index.weak.is_some() {
-            Judgement::Undecided(Reason::FixedOrder)
-        } else if is_smaller {
-            Judgement::Undecided(Reason::Releases)
-        } else if by_choice {
-            Judgement::Undecided(Reason::Choice)
-        } else {
-            Judgement::None
+            return Judgement::Undecided(Reason::FixedOrder);
         }
+        if is_exact || needed.is_settled {
+            return if by_choice { Judgement::Undecided(Reason::Choice) } else { Judgement::None };
+        }
+        let request = Request { pair: [pair.first, second], wants_witness: false, deadline: self.deadline };
+        match is_impossible(self.index, &needed.cone, &needed.open, request) {
+            Some(true) => Judgement::None,
+            Some(false) => Judgement::Undecided(Reason::Releases),
+            None => Judgement::Deadline,
+        }
+    }
+
+    /// Other sets of events than the one with condition 4 that a witness may have: the necessary one first.
+    fn other_cones(&self, pair: Pair) -> Vec<Cone> {
+        let clocks = &self.index.causal.clocks;
+        let Some(needed) = necessary(self.index, clocks, pair) else { return Vec::new() };
+        let generous = generous(self.index, clocks, pair, needed.cone.clone());
+        let mut ideal = needed.cone.clone();
+        ideal.finish_sections(self.index);
+        vec![needed.cone, generous, ideal]
     }
 }

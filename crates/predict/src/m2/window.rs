@@ -6,6 +6,7 @@
 //! With `from = 0` that is the problem of P4 section 4 itself. For an earlier `from` there are two readings:
 //! - [`Reading::Strict`]: what a witness that begins with the trace needs. A solution is a witness; none means little.
 //! - [`Reading::Necessary`]: only what follows from events behind `from`. A contradiction here is one for every `from`.
+//!   ([`Reading::Known`]: and for every larger set of events that finishes other sections as well.)
 //!
 //! Deviation from the paper, which knows only `from = 0`. Guarantee: as said for the two readings.
 
@@ -20,11 +21,14 @@ use super::index::{Index, Section};
 
 /// How the events before a window count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
+pub enum Reading<'a> {
     /// They all happen first, as in the trace.
     Strict,
     /// Nothing is known of them.
     Necessary,
+    /// Nothing is known of them, and of the sections that the cone leaves open only these (by their acquires, sorted)
+    /// are known to stay open.
+    Known(&'a [Id]),
 }
 
 /// A witness: the trace up to a point, then these events, the pair last.
@@ -59,7 +63,7 @@ pub struct Window {
 impl Window {
     /// The part of the cone with these bounds from `from` on; `None` if it cannot be (two sections of a lock left open,
     /// or a lock taken that is held at `from` for good).
-    pub fn new(index: &Index<'_>, bounds: &[Id], from: Id, reading: Reading) -> Option<Self> {
+    pub fn new(index: &Index<'_>, bounds: &[Id], from: Id, reading: Reading<'_>) -> Option<Self> {
         let mut window = Window {
             problem: Problem::default(),
             events: Vec::new(),
@@ -84,9 +88,7 @@ impl Window {
         window.actions(&nodes, bounds);
         window.causal_edges(&nodes, bounds);
         window.sections(index, bounds, reading)?;
-        if reading == Reading::Strict {
-            window.initial_reads();
-        }
+        window.initial_reads(index, reading);
         Some(window)
     }
 
@@ -159,14 +161,17 @@ impl Window {
     }
 
     /// A section left open comes behind all others of its lock; one begun before the window comes before them.
-    fn sections(&mut self, index: &Index<'_>, bounds: &[Id], reading: Reading) -> Option<()> {
+    fn sections(&mut self, index: &Index<'_>, bounds: &[Id], reading: Reading<'_>) -> Option<()> {
         let mut by_lock: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
         let mut special: Vec<(u32, Node)> = Vec::new();
         for (node, action) in (0..).zip(&self.problem.actions) {
             match *action {
                 Action::Acquire { lock, release } => {
                     by_lock.entry(lock).or_default().push(node);
-                    if release.is_none() {
+                    let time = self.problem.times[node as usize];
+                    let is_known =
+                        !matches!(reading, Reading::Known(open) if open.binary_search(&time).is_err());
+                    if release.is_none() && is_known {
                         special.push((lock, node));
                     }
                 }
@@ -194,11 +199,15 @@ impl Window {
         Some(())
     }
 
-    /// A read of what stands before the window comes before every write of the window.
-    fn initial_reads(&mut self) {
+    /// A read of the initial value comes before every write, one of what stands before the window before every write of
+    /// the window if the window begins with the trace.
+    fn initial_reads(&mut self, index: &Index<'_>, reading: Reading<'_>) {
         let mut reads: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
         for (node, action) in (0..).zip(&self.problem.actions) {
-            if let Action::FreeRead { variable } = *action {
+            let event = self.events[node as usize];
+            if let Action::FreeRead { variable } = *action
+                && (reading == Reading::Strict || index.link(index.thread(event), event) == NONE)
+            {
                 reads.entry(variable).or_default().push(node);
             }
         }
