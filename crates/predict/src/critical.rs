@@ -8,9 +8,10 @@
 //!
 //! They differ in what the release passes on, which is the caller's matter: here a release leaves a [`Stamp`].
 //!
-//! For the first rule each variable keeps, for each lock and each thread, the stamp of the thread's last section in which
-//! it read, and wrote, the variable (the last is enough: a thread's stamps grow). For the second each lock keeps each
-//! thread's sections in a list, and each other thread has a place in that list up to which it knows the releases.
+//! For the first rule each variable keeps, for each lock, the stamp of the last section that wrote it, and of each thread
+//! the stamp of the last section since that read it. Earlier ones are not needed: whoever writes under the lock learns
+//! all stamps there are, so its own stamp has them in it, and a thread's stamps grow. For the second rule each lock keeps
+//! each thread's sections in a list, and each other thread has a place in that list up to which it knows the releases.
 //!
 //! Memory: for each section an entry, until every thread seen so far that has not ended knows its release. A thread that
 //! appears later without a fork does not see entries dropped before.
@@ -42,12 +43,12 @@ struct Open {
     tidy_at: usize,
 }
 
-/// Of a variable under a lock: the last sections that read it and wrote it, by thread.
+/// Of a variable under a lock: the last section that wrote it, and each thread's last since that read it.
 #[derive(Debug, Clone)]
 struct Under {
     lock: LockId,
+    write: Option<Stamp>,
     reads: Vec<Stamp>,
-    writes: Vec<Stamp>,
 }
 
 /// A closed section.
@@ -105,7 +106,7 @@ impl Critical {
                 continue;
             }
             let reads = if write { &under.reads[..] } else { &[] };
-            for stamp in under.writes.iter().chain(reads).filter(|s| s.thread != t.0) {
+            for stamp in under.write.iter().chain(reads).filter(|s| s.thread != t.0) {
                 learn(stamp);
             }
         }
@@ -167,10 +168,16 @@ impl Critical {
 
 fn remember(sections: &mut Vec<Under>, lock: LockId, write: bool, stamp: &Stamp) {
     let i = sections.iter().position(|u| u.lock == lock).unwrap_or_else(|| {
-        sections.push(Under { lock, reads: Vec::new(), writes: Vec::new() });
+        sections.push(Under { lock, write: None, reads: Vec::new() });
         sections.len() - 1
     });
-    let list = if write { &mut sections[i].writes } else { &mut sections[i].reads };
+    let under = &mut sections[i];
+    if write {
+        under.write = Some(stamp.clone());
+        under.reads.clear();
+        return;
+    }
+    let list = &mut under.reads;
     match list.iter_mut().find(|s| s.thread == stamp.thread) {
         Some(old) => *old = stamp.clone(),
         None => list.push(stamp.clone()),

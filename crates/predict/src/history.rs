@@ -9,57 +9,111 @@
 //! they are unordered the last one of each thread. Whenever an access is dropped from the front, it is ordered before one
 //! that stays and that conflicts with at least as much, so by transitivity what races with the first races with the
 //! second. (Where atomic accesses occur that argument fails, for they do not conflict with each other; of such variables
-//! the last access of each thread and operation is kept.) A variable that has raced needs no front. *All* holds the last
-//! access of each thread, operation and location. It is looked through only at a race, and shows every racing pair of
-//! locations (of one thread's accesses at one location the last is unordered if any is); with `all_accesses` it really
-//! holds all, and shows every racing pair of events. A variable that one thread alone has touched has no front either.
+//! the last access of each thread and operation is kept.) A variable that has raced needs no front. The *rest* holds what
+//! has left the front, the last access of each thread, operation and location. It is looked through only at a race, and
+//! shows every racing pair of locations (of one thread's accesses at one location the last is unordered if any is); with
+//! `all_accesses` it really holds all accesses, and shows every racing pair of events.
 //!
 //! Memory: for each variable its threads times its locations in the program.
 
-use trace::{Event, EventId, VarId};
+use trace::{Event, EventId, LocId, Op, ThreadId, VarId};
 
 use crate::clock::slot;
 use crate::collect::Collector;
 use crate::{Answer, Options};
 
-/// An access remembered.
-#[derive(Debug, Clone, Copy)]
+/// An access remembered. Small, for there are many: its event is put together again only for a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Past {
     id: EventId,
+    /// The thread's time.
     time: u32,
-    event: Event,
+    location: LocId,
+    /// The thread's number, whether it is atomic, whether it writes.
+    who: u32,
 }
 
+const WRITE: u32 = 1;
+const ATOMIC: u32 = 2;
+
+/// In place of an access that is not there.
+const NOBODY: Past = Past { id: EventId(u32::MAX), time: 0, location: LocId(0), who: u32::MAX };
+
 impl Past {
-    /// Whether it is of another thread and not ordered before an event that knows `knows`.
+    #[inline]
+    fn new(id: EventId, time: u32, e: &Event) -> Past {
+        let kind = u32::from(e.op.is_write()) * WRITE + u32::from(e.op.is_atomic()) * ATOMIC;
+        Past { id, time, location: e.location, who: e.thread.0 << 2 | kind }
+    }
+
+    fn event(&self, v: VarId) -> Event {
+        let op = match self.who & 3 {
+            0 => Op::Read(v),
+            WRITE => Op::Write(v),
+            ATOMIC => Op::AtomicRead(v),
+            _ => Op::AtomicWrite(v),
+        };
+        Event { thread: ThreadId(self.who >> 2), op, location: self.location }
+    }
+
+    #[inline]
+    fn thread(&self) -> u32 {
+        self.who >> 2
+    }
+
+    #[inline]
+    fn is_write(&self) -> bool {
+        self.who & WRITE != 0
+    }
+
+    #[inline]
+    fn is_atomic(&self) -> bool {
+        self.who & ATOMIC != 0
+    }
+
+    /// Whether it is of another thread and not ordered before an event that knows `knows`. [`NOBODY`] is not.
     #[inline]
     fn apart(&self, now: &Past, knows: &[u32]) -> bool {
-        self.event.thread != now.event.thread
-            && self.time > knows.get(self.event.thread.index()).copied().unwrap_or(0)
+        self.time > knows.get(self.thread() as usize).copied().unwrap_or(0) && self.thread() != now.thread()
+    }
+
+    /// Whether two accesses of different threads conflict.
+    fn conflicts(&self, now: &Past) -> bool {
+        (self.is_write() || now.is_write()) && !(self.is_atomic() && now.is_atomic())
     }
 }
 
-/// The least that shows a variable's next race.
+/// What the front of a variable consists of.
 #[derive(Debug, Clone, Default)]
 enum Front {
-    /// No access, or only one thread's.
+    /// One thread's last write and last read.
     #[default]
     Own,
     /// The last write and the last read since, and all other reads since are ordered before that read.
-    Few(Option<Past>, Option<Past>),
+    Few,
     /// The last write and of each thread that read since the last read.
-    Reads(Option<Past>, Vec<Past>),
-    /// With atomic accesses: of each thread the last access of each operation.
+    Reads(Vec<Past>),
+    /// With atomic accesses: of each thread the last access of each operation. The rest has these too.
     Each(Vec<Past>),
-    /// It has raced.
+    /// It has raced: everything is in the rest.
     Racy,
 }
 
 /// What is known of a variable.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct History {
     front: Front,
-    all: Vec<Past>,
+    /// The last write of the front, or nobody.
+    write: Past,
+    /// The last read of the front, or nobody.
+    read: Past,
+    rest: Vec<Past>,
+}
+
+impl Default for History {
+    fn default() -> History {
+        History { front: Front::Own, write: NOBODY, read: NOBODY, rest: Vec::new() }
+    }
 }
 
 /// The histories of all variables.
@@ -95,50 +149,25 @@ impl Histories {
             return;
         }
         let history = slot(&mut self.variables, v.index());
-        let now = Past { id, time, event: *e };
-        if let Front::Own = history.front {
-            // Whose it is stands in `all`.
-            if history.all.first().is_some_and(|p| p.event.thread != e.thread) {
-                history.front = front_of(&history.all);
+        let now = Past::new(id, time, e);
+        if self.all_accesses {
+            // The rest has everything; what leaves the front need not go there.
+            if history.races::<false>(&now, knows) {
+                history.front = Front::Racy;
+                history.report(&now, knows, v, &mut self.collector);
             }
+            history.rest.push(now);
+        } else if history.races::<true>(&now, knows) {
+            history.settle();
+            history.report(&now, knows, v, &mut self.collector);
+            history.put(now);
         }
-        if history.front.races(&now, knows) {
-            history.front = Front::Racy;
-            for past in &history.all {
-                if past.apart(&now, knows) && past.event.conflicts(e) {
-                    self.collector.race((past.id, past.event), (id, *e));
-                }
-            }
-        }
-        if !self.all_accesses {
-            // Equal events: same thread, operation, variable and location.
-            if let Some(mine) = history.all.iter_mut().find(|p| p.event == *e) {
-                *mine = now;
-                return;
-            }
-        }
-        history.all.push(now);
     }
 
     /// The answer.
     pub fn finish(self) -> Answer {
         self.collector.finish()
     }
-}
-
-/// The front of a variable that one thread alone has touched.
-fn front_of(all: &[Past]) -> Front {
-    let latest =
-        |write: bool| all.iter().filter(|p| p.event.op.is_write() == write).max_by_key(|p| p.id).copied();
-    if all.iter().any(|p| p.event.op.is_atomic()) {
-        let mut each: Vec<Past> = Vec::new();
-        for past in all {
-            replace(&mut each, past, |p| p.event.op == past.event.op);
-        }
-        return Front::Each(each);
-    }
-    let write = latest(true);
-    Front::Few(write, latest(false).filter(|r| write.is_none_or(|w| w.id < r.id)))
 }
 
 /// Puts an access in place of the one that `same` finds, if that is older, or at the end.
@@ -150,64 +179,161 @@ fn replace(list: &mut Vec<Past>, now: &Past, same: impl Fn(&Past) -> bool) {
     }
 }
 
-impl Front {
-    /// Whether the access races with something, and if not, takes it in.
-    #[inline]
-    fn races(&mut self, now: &Past, knows: &[u32]) -> bool {
-        match self {
-            Front::Own => false,
-            Front::Racy => true,
-            Front::Few(w, r) if !now.event.op.is_atomic() => {
-                if w.as_ref().is_some_and(|w| w.apart(now, knows)) {
-                    return true;
-                }
-                let read_apart = r.as_ref().is_some_and(|r| r.apart(now, knows));
-                if now.event.op.is_write() {
-                    *w = Some(*now);
-                    *r = None;
-                    return read_apart;
-                }
-                match (read_apart, *r) {
-                    (true, Some(other)) => *self = Front::Reads(*w, vec![other, *now]),
-                    _ => *r = Some(*now),
-                }
-                false
+impl History {
+    /// Reports the races of an access with the rest.
+    #[cold]
+    fn report(&self, now: &Past, knows: &[u32], v: VarId, collector: &mut Collector) {
+        for past in &self.rest {
+            if past.apart(now, knows) && past.conflicts(now) {
+                collector.race((past.id, past.event(v)), (now.id, now.event(v)));
             }
-            _ => self.races_slow(now, knows),
         }
     }
 
-    fn races_slow(&mut self, now: &Past, knows: &[u32]) -> bool {
-        let apart = |past: &Past| past.apart(now, knows);
-        match self {
-            Front::Own => false,
-            Front::Racy => true,
-            Front::Reads(w, reads) if !now.event.op.is_atomic() => {
-                if w.as_ref().is_some_and(apart) {
-                    return true;
+    /// Puts an access into the rest.
+    fn put(&mut self, past: Past) {
+        if past != NOBODY {
+            replace(&mut self.rest, &past, |p| (p.location, p.who) == (past.location, past.who));
+        }
+    }
+
+    /// Takes the place of an access of the front, which goes into the rest (if `KEEP`) unless it was the same kind of
+    /// access at the same location.
+    #[inline]
+    fn displace<const KEEP: bool>(&mut self, old: Past, now: &Past) {
+        if KEEP && (old.location, old.who) != (now.location, now.who) {
+            self.put(old);
+        }
+    }
+
+    /// Puts all of the front into the rest.
+    fn settle(&mut self) {
+        for past in [self.write, self.read] {
+            self.put(past);
+        }
+        if let Front::Reads(reads) = std::mem::replace(&mut self.front, Front::Racy) {
+            reads.into_iter().for_each(|r| self.put(r));
+        }
+        (self.write, self.read) = (NOBODY, NOBODY);
+    }
+
+    /// Whether the access races with something, and if not, takes it into the front.
+    #[inline]
+    fn races<const KEEP: bool>(&mut self, now: &Past, knows: &[u32]) -> bool {
+        if now.is_atomic() {
+            return self.races_slow::<KEEP>(now, knows);
+        }
+        match self.front {
+            Front::Own => {
+                let owner = if self.write == NOBODY { self.read } else { self.write };
+                if owner != NOBODY && owner.thread() != now.thread() {
+                    return self.races_slow::<KEEP>(now, knows);
                 }
-                if now.event.op.is_write() {
-                    let race = reads.iter().any(apart);
-                    *self = Front::Few(Some(*now), None);
-                    return race;
+                if now.is_write() {
+                    self.displace::<KEEP>(self.write, now);
+                    self.write = *now;
+                } else {
+                    self.displace::<KEEP>(self.read, now);
+                    self.read = *now;
                 }
-                replace(reads, now, |r| r.event.thread == now.event.thread);
                 false
             }
-            Front::Few(..) | Front::Reads(..) => {
-                let all = match std::mem::take(self) {
-                    Front::Few(w, r) => w.into_iter().chain(r).collect(),
-                    Front::Reads(w, reads) => w.into_iter().chain(reads).collect(),
-                    _ => Vec::new(),
-                };
-                *self = Front::Each(all);
-                self.races_slow(now, knows)
+            Front::Few => {
+                let read_apart = self.read.apart(now, knows);
+                if self.write.apart(now, knows) || read_apart && now.is_write() {
+                    return true;
+                }
+                if now.is_write() {
+                    self.displace::<KEEP>(self.write, now);
+                    self.displace::<KEEP>(self.read, now);
+                    (self.write, self.read) = (*now, NOBODY);
+                } else if read_apart {
+                    self.front = Front::Reads(vec![self.read, *now]);
+                    self.read = NOBODY;
+                } else {
+                    self.displace::<KEEP>(self.read, now);
+                    self.read = *now;
+                }
+                false
             }
-            Front::Each(all) => {
-                let race = all.iter().any(|p| apart(p) && p.event.conflicts(&now.event));
-                replace(all, now, |p| p.event.thread == now.event.thread && p.event.op == now.event.op);
+            Front::Racy => true,
+            _ => self.races_slow::<KEEP>(now, knows),
+        }
+    }
+
+    fn races_slow<const KEEP: bool>(&mut self, now: &Past, knows: &[u32]) -> bool {
+        let apart = |past: &Past| past.apart(now, knows);
+        match std::mem::take(&mut self.front) {
+            Front::Racy => {
+                self.front = Front::Racy;
+                true
+            }
+            Front::Each(mut each) => {
+                let race = each.iter().any(|p| apart(p) && p.conflicts(now));
+                replace(&mut each, now, |p| p.who == now.who);
+                self.front = Front::Each(each);
+                if KEEP && !race {
+                    self.put(*now);
+                }
                 race
             }
+            front if now.is_atomic() => {
+                self.front = front;
+                self.separate::<KEEP>();
+                self.races_slow::<KEEP>(now, knows)
+            }
+            // A second thread: reads before the last write no longer count.
+            Front::Own => {
+                if self.read != NOBODY && self.write != NOBODY && self.read.id < self.write.id {
+                    self.displace::<KEEP>(self.read, now);
+                    self.read = NOBODY;
+                }
+                self.front = Front::Few;
+                self.races::<KEEP>(now, knows)
+            }
+            Front::Few => {
+                self.front = Front::Few;
+                self.races::<KEEP>(now, knows)
+            }
+            Front::Reads(mut reads) => {
+                let write = now.is_write();
+                if apart(&self.write) || write && reads.iter().any(apart) {
+                    self.front = Front::Reads(reads);
+                    return true;
+                }
+                if write {
+                    reads.iter().for_each(|r| self.displace::<KEEP>(*r, now));
+                    self.displace::<KEEP>(self.write, now);
+                    (self.front, self.write) = (Front::Few, *now);
+                    return false;
+                }
+                match reads.iter_mut().find(|r| r.thread() == now.thread()) {
+                    Some(mine) => self.displace::<KEEP>(std::mem::replace(mine, *now), now),
+                    None => reads.push(*now),
+                }
+                self.front = Front::Reads(reads);
+                false
+            }
         }
+    }
+
+    /// Goes over to a front for atomic accesses.
+    fn separate<const KEEP: bool>(&mut self) {
+        let mut each: Vec<Past> = Vec::new();
+        let mut add = |past: &Past| {
+            if *past != NOBODY {
+                replace(&mut each, past, |p| p.who == past.who);
+            }
+        };
+        [self.write, self.read].iter().for_each(&mut add);
+        if let Front::Reads(reads) = &self.front {
+            reads.iter().for_each(&mut add);
+        }
+        self.rest.iter().for_each(&mut add);
+        if KEEP {
+            self.settle();
+        }
+        (self.write, self.read) = (NOBODY, NOBODY);
+        self.front = Front::Each(each);
     }
 }

@@ -17,13 +17,14 @@ pub mod hb;
 pub mod history;
 pub mod m2;
 pub mod shb;
+pub mod stream;
 pub mod sync;
 pub mod syncp;
 pub mod vindicate;
 pub mod wcp;
 
 use std::borrow::Cow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use trace::{Event, EventId, Trace, VarId};
 
@@ -105,6 +106,13 @@ pub trait Streaming: Send {
     /// and the rules of [`trace::check`] kept.
     fn event(&mut self, id: EventId, e: &Event);
 
+    /// The next events of the trace, the first of them with this number: the same as [`Streaming::event`] for each.
+    fn events(&mut self, first: EventId, events: &[Event]) {
+        for (i, e) in events.iter().enumerate() {
+            self.event(EventId(first.0 + i as u32), e);
+        }
+    }
+
     /// The answer, after the last event.
     fn finish(self: Box<Self>) -> Answer;
 }
@@ -172,16 +180,25 @@ pub fn find(name: &str) -> Option<Entry> {
     registry().into_iter().find(|e| e.name == name)
 }
 
-/// Runs an analysis over a trace in memory.
+/// After how many events the clock is looked at.
+const CHUNK: usize = 1 << 16;
+
+/// Runs an analysis over a trace in memory, at most for the time limit.
 pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
     match entry.kind {
         Kind::Whole(analyse) => analyse(trace, options),
         Kind::Streaming(start) => {
+            let began = Instant::now();
             let mut analysis = start(options);
-            for (id, e) in trace.iter() {
-                analysis.event(id, e);
+            let mut stopped = false;
+            for (i, events) in trace.events.chunks(CHUNK).enumerate() {
+                if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
+                    stopped = true;
+                    break;
+                }
+                analysis.events(EventId((i * CHUNK) as u32), events);
             }
-            analysis.finish()
+            Answer { stopped, ..analysis.finish() }
         }
     }
 }

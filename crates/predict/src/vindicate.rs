@@ -8,18 +8,18 @@
 //! then its release comes before the other's acquire; a section that stays open comes after all others of its lock; of
 //! two that stay open, one whose thread is not of the pair is closed. If the pair itself gets among the events that come
 //! before it, or a cycle arises, there is no witness by this way. Otherwise the events are lined up, always the
-//! one that is earliest in the trace among those whose predecessors are done and whose lock is free.
+//! one that is earliest in the trace among those whose predecessors are done and whose lock is free. Before all that, the
+//! events are tried in the order of the trace.
 //!
 //! Deviations: the paper builds the sequence from its end backwards; the observation constraints are not in the
 //! paper (P4 demands observations of witnesses, the paper's program model too, but gets them from DC where it can). A
 //! witness counts only when [`trace::replay`] accepts it, so nothing rests on the construction.
 //!
 //! Guarantee: every race is predictable and has a witness. Pairs of DC that were not vindicated are undecided, with the
-//! reason. Of each pair of locations up to eight event pairs are tried. Time: for each try the events before the pair,
-//! times threads, times rounds of the constraints; memory likewise.
+//! reason. Of each pair of locations up to eight event pairs are tried. Time: for each try the events before the pair
+//! times rounds of the constraints.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::cell::RefCell;
 use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,7 +45,7 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
     }
     let graph = Graph::new(trace, &edges);
     let replayer = Replayer::new(trace);
-    let mut answer = Answer { event_pairs: candidates.event_pairs, ..Answer::default() };
+    let mut answer = Answer::default();
     let mut done: FxHashSet<(LocId, LocId)> = FxHashSet::default();
     let mut failed: FxHashMap<(LocId, LocId), Undecided> = FxHashMap::default();
     for race in candidates.races {
@@ -62,7 +62,7 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
             Ok(witness) => {
                 done.insert(key);
                 failed.remove(&key);
-                answer.races.push(RacePair { witness: Some(witness), ..race });
+                answer.races.push(RacePair { count: 1, witness: Some(witness), ..race });
             }
             Err(reason) => {
                 let RacePair { first, second, variable, .. } = race;
@@ -75,6 +75,7 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
             }
         }
     }
+    answer.event_pairs = answer.races.len() as u64;
     answer.undecided.extend(failed.into_values());
     answer.undecided.sort_unstable_by_key(|u| (u.second, u.first));
     answer.racy_variables = answer.races.iter().map(|r| r.variable).collect();
@@ -97,69 +98,128 @@ struct Section {
 /// What is the same for all pairs.
 struct Graph<'a> {
     trace: &'a Trace,
-    /// The event before it in its thread.
-    previous: Vec<u32>,
+    /// Each thread's events.
+    threads: Vec<Vec<EventId>>,
     /// An event's place in its thread.
     place: Vec<u32>,
-    /// All other orders as (after, before), sorted.
-    before: Vec<(u32, u32)>,
-    /// For each read the write that it observes.
-    observed: Vec<u32>,
-    sections: Vec<Section>,
-    /// The section of each acquire and release.
-    section_of: FxHashMap<u32, u32>,
-    threads: usize,
+    /// The events of other threads that must come before an event: `before[starts[e]..starts[e + 1]]`.
+    before: Vec<u32>,
+    starts: Vec<u32>,
+    /// Of a read, its place in `before`, to leave it out if the read is of the pair.
+    observed: FxHashMap<u32, u32>,
+    /// Whether an event comes before one of another thread, or is an acquire or release: its clock is kept.
+    marked: Vec<bool>,
+    /// By thread, in order.
+    sections: Vec<Vec<Section>>,
+    locks: usize,
 }
 
-/// The events before a pair, with the constraints found for it.
+/// The events before a pair, with the constraints found for it. They are a prefix of each thread's events.
 struct Try<'g> {
     graph: &'g Graph<'g>,
     pair: [u32; 2],
-    included: FxHashSet<u32>,
+    /// How many events of each thread are included, and of how many the predecessors are too.
+    upto: Vec<u32>,
+    seen: Vec<u32>,
     /// Lock constraints: after, before.
     added: FxHashMap<u32, Vec<u32>>,
+    /// Events that come before others by lock constraints.
+    sources: FxHashSet<u32>,
+}
+
+/// How many events of each thread come before an event or are it, for the marked events of a sorted try.
+struct Clocks {
+    width: usize,
+    rows: Vec<u32>,
+    row_of: FxHashMap<u32, u32>,
+}
+
+impl Clocks {
+    fn row(&self, event: u32) -> &[u32] {
+        let at = self.row_of.get(&event).map_or(0, |&r| r as usize * self.width);
+        &self.rows[at..at + self.width]
+    }
+
+    fn keep(&mut self, event: u32, clock: &[u32]) {
+        self.row_of.insert(event, (self.rows.len() / self.width) as u32);
+        self.rows.extend_from_slice(clock);
+    }
 }
 
 impl<'a> Graph<'a> {
     fn new(trace: &'a Trace, dc: &[(EventId, EventId)]) -> Graph<'a> {
-        let n = trace.len();
-        let threads = trace.counts().threads;
-        let mut last = vec![NONE; threads];
-        let (mut previous, mut place) = (vec![NONE; n], vec![0; n]);
-        let mut sections: Vec<Section> = Vec::new();
-        let mut section_of = FxHashMap::default();
-        let matches = trace.matches();
-        for (id, e) in trace.iter() {
-            let t = e.thread.index();
-            previous[id.index()] = last[t];
-            place[id.index()] = if last[t] == NONE { 0 } else { place[last[t] as usize] + 1 };
-            last[t] = id.0;
-            if let Op::Acquire(l) = e.op {
-                let release = matches[id.index()].map_or(NONE, |r| r.0);
-                section_of.insert(id.0, sections.len() as u32);
-                section_of.insert(release, sections.len() as u32);
-                sections.push(Section { lock: l.0, acquire: id.0, release });
+        let threads = trace.by_thread();
+        let mut place = vec![0; trace.len()];
+        for list in &threads {
+            list.iter().enumerate().for_each(|(i, id)| place[id.index()] = i as u32);
+        }
+        let observations = trace.observations();
+        let thread = |id: EventId| trace.event(id).thread;
+        let observing = trace.iter().filter_map(|(r, _)| Some((observations[r.index()]?, r)));
+        let observing: Vec<_> = observing.filter(|&(w, r)| thread(w) != thread(r)).collect();
+        let mut edges: Vec<(u32, u32, bool)> = dc.iter().map(|&(from, to)| (to.0, from.0, false)).collect();
+        edges.extend(order::must_edges(trace).into_iter().map(|(from, to)| (to.0, from.0, false)));
+        edges.extend(observing.into_iter().map(|(w, r)| (r.0, w.0, true)));
+        edges.sort_unstable();
+        let mut starts = vec![0; trace.len() + 1];
+        let mut marked = vec![false; trace.len()];
+        let mut observed = FxHashMap::default();
+        for (i, &(after, before, observes)) in edges.iter().enumerate() {
+            starts[after as usize + 1] += 1;
+            marked[before as usize] = true;
+            if observes {
+                observed.insert(after, i as u32);
             }
         }
-        let mut before: Vec<(u32, u32)> = dc.iter().map(|&(from, to)| (to.0, from.0)).collect();
-        before.extend(order::must_edges(trace).into_iter().map(|(from, to)| (to.0, from.0)));
-        before.sort_unstable();
-        before.dedup();
-        let observed = trace.observations().into_iter().map(|w| w.map_or(NONE, |w| w.0)).collect();
-        Graph { trace, previous, place, before, observed, sections, section_of, threads }
+        for i in 0..trace.len() {
+            starts[i + 1] += starts[i];
+        }
+        let matches = trace.matches();
+        let mut sections = vec![Vec::new(); threads.len()];
+        for (id, e) in trace.iter() {
+            if let Op::Acquire(l) = e.op {
+                let release = matches[id.index()].map_or(NONE, |r| r.0);
+                sections[e.thread.index()].push(Section { lock: l.0, acquire: id.0, release });
+            }
+            marked[id.index()] |= matches!(e.op, Op::Acquire(_) | Op::Release(_));
+        }
+        let before = edges.into_iter().map(|e| e.1).collect();
+        Graph {
+            trace,
+            place,
+            before,
+            starts,
+            observed,
+            marked,
+            sections,
+            locks: trace.counts().locks,
+            threads,
+        }
     }
 
     fn vindicate(&self, race: &RacePair, replayer: &Replayer<'_>) -> Result<Vec<EventId>, &'static str> {
-        let pair = [race.first.0, race.second.0];
-        let mut attempt =
-            Try { graph: self, pair, included: FxHashSet::default(), added: FxHashMap::default() };
-        attempt.include_before_pair()?;
-        let mut line = loop {
-            let sorted = attempt.sort().ok_or("the constraint graph has a cycle")?;
-            if !attempt.add_lock_constraints(&sorted)? {
-                break attempt.line_up(sorted)?;
-            }
+        let mut attempt = Try {
+            graph: self,
+            pair: [race.first.0, race.second.0],
+            upto: vec![0; self.threads.len()],
+            seen: vec![0; self.threads.len()],
+            added: FxHashMap::default(),
+            sources: FxHashSet::default(),
         };
+        attempt.include_before_pair()?;
+        // Most often the trace's own order will do (P4, lemma 5.1).
+        let mut line = attempt.in_trace_order();
+        line.extend([race.first, race.second]);
+        if replayer.check(&line, (race.first, race.second)).is_ok() {
+            return Ok(line);
+        }
+        loop {
+            let clocks = attempt.sort()?;
+            if !attempt.add_lock_constraints(&clocks)? {
+                break;
+            }
+        }
+        let mut line = attempt.line_up()?;
         line.extend([race.first, race.second]);
         match replayer.check(&line, (race.first, race.second)) {
             Ok(()) => Ok(line),
@@ -173,210 +233,208 @@ impl<'a> Graph<'a> {
 }
 
 impl Try<'_> {
-    /// Calls `f` with each direct predecessor of an event.
-    fn predecessors(&self, event: u32, mut f: impl FnMut(u32)) {
+    /// The events of other threads that must come directly before this one.
+    fn predecessors(&self, event: u32) -> impl Iterator<Item = u32> + '_ {
         let g = self.graph;
-        let i = event as usize;
-        if g.previous[i] != NONE {
-            f(g.previous[i]);
-        }
-        if g.observed[i] != NONE && !self.pair.contains(&event) {
-            f(g.observed[i]);
-        }
-        let from = g.before.partition_point(|&(after, _)| after < event);
-        g.before[from..].iter().take_while(|e| e.0 == event).for_each(|e| f(e.1));
-        if let Some(added) = self.added.get(&event) {
-            added.iter().for_each(|&b| f(b));
-        }
+        let range = g.starts[event as usize]..g.starts[event as usize + 1];
+        // What a read of the pair observes does not matter.
+        let skip = if self.pair.contains(&event) { g.observed.get(&event).copied() } else { None };
+        let fixed = range.filter(move |i| Some(*i) != skip).map(|i| g.before[i as usize]);
+        fixed.chain(self.added.get(&event).into_iter().flatten().copied())
+    }
+
+    fn includes(&self, event: u32) -> bool {
+        event != NONE && self.graph.place[event as usize] < self.upto[self.graph.thread(event)]
+    }
+
+    /// Includes an event and those before it in its thread.
+    fn include(&mut self, event: u32) {
+        let upto = &mut self.upto[self.graph.thread(event)];
+        *upto = (*upto).max(self.graph.place[event as usize] + 1);
     }
 
     fn include_before_pair(&mut self) -> Result<(), &'static str> {
-        let mut todo = Vec::new();
         for event in self.pair {
-            self.predecessors(event, |b| todo.push(b));
+            let t = self.graph.thread(event);
+            self.upto[t] = self.upto[t].max(self.graph.place[event as usize]);
+            let before: Vec<u32> = self.predecessors(event).collect();
+            before.into_iter().for_each(|b| self.include(b));
         }
-        self.include(todo)
+        self.close()
     }
 
-    /// Includes these events and all that must come before them.
-    fn include(&mut self, mut todo: Vec<u32>) -> Result<(), &'static str> {
-        while let Some(event) = todo.pop() {
+    /// Includes all that must come before what is included.
+    fn close(&mut self) -> Result<(), &'static str> {
+        while let Some(t) = (0..self.upto.len()).find(|&t| self.seen[t] < self.upto[t]) {
+            let event = self.graph.threads[t][self.seen[t] as usize].0;
+            self.seen[t] += 1;
             if self.pair.contains(&event) {
                 return Err("the pair must come before itself");
             }
-            if self.included.insert(event) {
-                self.predecessors(event, |b| todo.push(b));
+            for i in self.graph.starts[event as usize]..self.graph.starts[event as usize + 1] {
+                self.include(self.graph.before[i as usize]);
             }
         }
         Ok(())
     }
 
-    /// The included events in an order that keeps the constraints, by place in the trace as far as possible; none if
-    /// there is a cycle.
-    fn sort(&self) -> Option<Vec<u32>> {
-        let (mut missing, mut after) = self.counts();
-        let ready = missing.iter().filter(|m| *m.1 == 0).map(|m| Reverse(*m.0));
-        let mut ready: BinaryHeap<Reverse<u32>> = ready.collect();
-        let mut sorted = Vec::with_capacity(self.included.len());
-        while let Some(Reverse(event)) = ready.pop() {
-            sorted.push(event);
-            for next in after.remove(&event).unwrap_or_default() {
-                if let Some(m) = missing.get_mut(&next) {
-                    *m -= 1;
-                    if *m == 0 {
-                        ready.push(Reverse(next));
-                    }
+    /// The included events as they stand in the trace.
+    fn in_trace_order(&self) -> Vec<EventId> {
+        let threads = self.graph.threads.iter().zip(&self.upto);
+        let mut line: Vec<EventId> = threads.flat_map(|(list, &n)| &list[..n as usize]).copied().collect();
+        line.sort_unstable();
+        line
+    }
+
+    /// Lines up the included events: of the threads' next events the earliest in the trace whose predecessors are done
+    /// and that `goes` lets go. Fewer than all if that stops.
+    fn schedule(&self, mut goes: impl FnMut(u32) -> bool, mut take: impl FnMut(u32)) -> bool {
+        let g = self.graph;
+        let mut at = vec![0; self.upto.len()];
+        // The threads by their next events.
+        let mut next: Vec<(u32, usize)> =
+            (0..at.len()).filter(|&t| self.upto[t] > 0).map(|t| (g.threads[t][0].0, t)).collect();
+        loop {
+            next.sort_unstable();
+            let ready = |event: u32| self.predecessors(event).all(|b| g.place[b as usize] < at[g.thread(b)]);
+            let Some(i) = next.iter().position(|&(event, _)| ready(event) && goes(event)) else {
+                return next.is_empty();
+            };
+            let (_, t) = next[i];
+            // This thread's next events need no new choice while they are the earliest and depend on nobody.
+            let limit =
+                next.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, n)| n.0).min().unwrap_or(NONE);
+            loop {
+                take(g.threads[t][at[t] as usize].0);
+                at[t] += 1;
+                if at[t] == self.upto[t] {
+                    next.swap_remove(i);
+                    break;
+                }
+                let event = g.threads[t][at[t] as usize].0;
+                next[i].0 = event;
+                if event > limit || g.marked[event as usize] || self.predecessors(event).next().is_some() {
+                    break;
                 }
             }
         }
-        (sorted.len() == self.included.len()).then_some(sorted)
     }
 
-    /// By event: how many direct predecessors it has; and its direct successors.
-    fn counts(&self) -> (FxHashMap<u32, u32>, FxHashMap<u32, Vec<u32>>) {
-        let mut missing: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut after: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &event in &self.included {
-            let mut count = 0;
-            self.predecessors(event, |b| {
-                count += 1;
-                after.entry(b).or_default().push(event);
-            });
-            missing.insert(event, count);
-        }
-        (missing, after)
+    /// An order that keeps the constraints, locks aside, as the clocks of the marked events.
+    fn sort(&self) -> Result<Clocks, &'static str> {
+        let g = self.graph;
+        let width = g.threads.len();
+        let mut clocks = Clocks { width, rows: Vec::new(), row_of: FxHashMap::default() };
+        let mut now = vec![vec![0; width]; width];
+        let all = self.schedule(
+            |_| true,
+            |event| {
+                let t = g.thread(event);
+                for b in self.predecessors(event) {
+                    for (mine, &theirs) in now[t].iter_mut().zip(clocks.row(b)) {
+                        *mine = theirs.max(*mine);
+                    }
+                }
+                now[t][t] = g.place[event as usize] + 1;
+                if g.marked[event as usize] || self.sources.contains(&event) {
+                    clocks.keep(event, &now[t]);
+                }
+            },
+        );
+        if all { Ok(clocks) } else { Err("the constraint graph has a cycle") }
     }
 
     /// Adds the lock constraints that the present ones imply. Whether there were any.
-    fn add_lock_constraints(&mut self, sorted: &[u32]) -> Result<bool, &'static str> {
-        let known = self.clocks(sorted);
-        let g = self.graph;
-        // The included sections of each lock, by thread.
-        let mut of_lock: FxHashMap<u32, Vec<Section>> = FxHashMap::default();
-        for &event in sorted {
-            if let Some(&i) = g.section_of.get(&event)
-                && g.sections[i as usize].acquire == event
-            {
-                of_lock.entry(g.sections[i as usize].lock).or_default().push(g.sections[i as usize]);
+    fn add_lock_constraints(&mut self, clocks: &Clocks) -> Result<bool, &'static str> {
+        // The included sections of each lock.
+        let mut of_lock: Vec<Vec<Section>> = vec![Vec::new(); self.graph.locks];
+        for sections in &self.graph.sections {
+            for s in sections.iter().take_while(|s| self.includes(s.acquire)) {
+                of_lock[s.lock as usize].push(*s);
             }
         }
         let mut news: Vec<(u32, u32)> = Vec::new();
         let mut close: Vec<u32> = Vec::new();
-        let mut locks: Vec<&Vec<Section>> = of_lock.values().collect();
-        locks.sort_unstable_by_key(|s| s[0].acquire);
-        for sections in locks {
-            self.constrain(sections, &known, &mut news, &mut close)?;
+        for sections in &of_lock {
+            self.constrain(sections, clocks, &mut news, &mut close)?;
         }
         let changed = !news.is_empty() || !close.is_empty();
-        for &(before, after) in &news {
+        close.into_iter().for_each(|release| self.include(release));
+        for (before, after) in news {
+            self.include(before);
+            self.sources.insert(before);
             self.added.entry(after).or_default().push(before);
         }
-        let todo = news.into_iter().map(|n| n.0).chain(close).collect();
-        self.include(todo)?;
+        self.close()?;
         Ok(changed)
     }
 
-    /// The constraints between the sections of one lock: (before, after) in `news`, releases to include in `close`.
+    /// The constraints between the sections of one lock, which come by thread and in each thread in order: (before,
+    /// after) in `news`, releases to include in `close`.
     fn constrain(
         &self,
         sections: &[Section],
-        known: &FxHashMap<u32, Vec<u32>>,
+        clocks: &Clocks,
         news: &mut Vec<(u32, u32)>,
         close: &mut Vec<u32>,
     ) -> Result<(), &'static str> {
         let g = self.graph;
-        let comes_before = |a: u32, b: u32| known[&b][g.thread(a)] > g.place[a as usize];
-        let is_open = |s: &Section| s.release == NONE || !self.included.contains(&s.release);
+        let thread = |s: &Section| g.thread(s.acquire);
+        let comes_before = |a: u32, b: u32| clocks.row(b)[g.thread(a)] > g.place[a as usize];
+        let by_thread: Vec<&[Section]> = sections.chunk_by(|a, b| thread(a) == thread(b)).collect();
         // The latest section of each thread that begins before another ends must end before that one begins; for
         // earlier ones of the thread that follows by program order.
-        let mut by_thread: Vec<Vec<Section>> = vec![Vec::new(); g.threads];
-        for s in sections {
-            by_thread[g.thread(s.acquire)].push(*s);
-        }
-        by_thread.iter_mut().for_each(|list| list.sort_unstable_by_key(|s| s.acquire));
-        for second in sections.iter().filter(|s| !is_open(s)) {
-            for (t, list) in by_thread.iter().enumerate() {
-                if t == g.thread(second.acquire) {
-                    continue;
-                }
-                let place = known[&second.release][t];
+        for second in sections.iter().filter(|s| self.includes(s.release)) {
+            for list in by_thread.iter().filter(|list| thread(&list[0]) != thread(second)) {
+                let place = clocks.row(second.release)[thread(&list[0])];
                 let begun = list.partition_point(|s| g.place[s.acquire as usize] < place);
                 let Some(first) = list[..begun].last() else { continue };
                 if first.release == NONE {
                     return Err("a lock that is never released would have to be");
                 }
-                let there =
-                    self.included.contains(&first.release) && comes_before(first.release, second.acquire);
-                if !there {
+                if !self.includes(first.release) || !comes_before(first.release, second.acquire) {
                     news.push((first.release, second.acquire));
                 }
             }
         }
-        let open: Vec<&Section> = sections.iter().filter(|s| is_open(s)).collect();
-        for (i, s) in open.iter().enumerate() {
-            for other in sections.iter().filter(|o| !is_open(o)) {
-                if g.thread(other.acquire) != g.thread(s.acquire) && !comes_before(other.release, s.acquire) {
+        let open: Vec<&Section> = sections.iter().filter(|s| !self.includes(s.release)).collect();
+        for s in &open {
+            // Of each other thread the last closed section; the earlier ones follow.
+            for list in by_thread.iter().filter(|list| thread(&list[0]) != thread(s)) {
+                let closed = list.iter().rev().find(|o| self.includes(o.release));
+                if let Some(other) = closed.filter(|o| !comes_before(o.release, s.acquire)) {
                     news.push((other.release, s.acquire));
                 }
             }
-            if open.len() > 1
-                && s.release != NONE
-                && !self.pair.iter().any(|&e| g.thread(e) == g.thread(s.acquire))
-            {
-                close.push(s.release);
-            } else if i + 1 == open.len() && i > 0 && close.is_empty() {
+        }
+        if open.len() > 1 {
+            let of_pair = |s: &Section| self.pair.iter().any(|&e| g.thread(e) == thread(s));
+            let others = open.iter().filter(|s| s.release != NONE && !of_pair(s));
+            let before = close.len();
+            close.extend(others.map(|s| s.release));
+            if close.len() == before {
                 return Err("two sections of one lock would both stay open");
             }
         }
         Ok(())
     }
 
-    /// By event: how many events of each thread come before it or are it.
-    fn clocks(&self, sorted: &[u32]) -> FxHashMap<u32, Vec<u32>> {
-        let mut known: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        for &event in sorted {
-            let mut clock = vec![0; self.graph.threads];
-            self.predecessors(event, |b| {
-                for (mine, theirs) in clock.iter_mut().zip(&known[&b]) {
-                    *mine = (*mine).max(*theirs);
+    /// Lines up the events with locks respected.
+    fn line_up(&self) -> Result<Vec<EventId>, &'static str> {
+        let held = RefCell::new(vec![false; self.graph.locks]);
+        let mut line = Vec::new();
+        let op = |event: u32| self.graph.trace.events[event as usize].op;
+        let all = self.schedule(
+            |event| !matches!(op(event), Op::Acquire(l) if held.borrow()[l.index()]),
+            |event| {
+                match op(event) {
+                    Op::Acquire(l) => held.borrow_mut()[l.index()] = true,
+                    Op::Release(l) => held.borrow_mut()[l.index()] = false,
+                    _ => {}
                 }
-            });
-            clock[self.graph.thread(event)] = self.graph.place[event as usize] + 1;
-            known.insert(event, clock);
-        }
-        known
-    }
-
-    /// Lines up the events with locks respected: the earliest in the trace that can go, goes.
-    fn line_up(&self, sorted: Vec<u32>) -> Result<Vec<EventId>, &'static str> {
-        let (mut missing, mut after) = self.counts();
-        let mut ready: BinaryHeap<Reverse<u32>> =
-            sorted.iter().filter(|e| missing[e] == 0).map(|&e| Reverse(e)).collect();
-        let mut held: FxHashSet<u32> = FxHashSet::default();
-        let mut waiting: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        let mut line = Vec::with_capacity(sorted.len() + 2);
-        while let Some(Reverse(event)) = ready.pop() {
-            match self.graph.trace.events[event as usize].op {
-                Op::Acquire(l) if !held.insert(l.0) => {
-                    waiting.entry(l.0).or_default().push(event);
-                    continue;
-                }
-                Op::Release(l) => {
-                    held.remove(&l.0);
-                    ready.extend(waiting.remove(&l.0).unwrap_or_default().into_iter().map(Reverse));
-                }
-                _ => {}
-            }
-            line.push(EventId(event));
-            for next in after.remove(&event).unwrap_or_default() {
-                if let Some(m) = missing.get_mut(&next) {
-                    *m -= 1;
-                    if *m == 0 {
-                        ready.push(Reverse(next));
-                    }
-                }
-            }
-        }
-        if line.len() == sorted.len() { Ok(line) } else { Err("no order of the events respects the locks") }
+                line.push(EventId(event));
+            },
+        );
+        if all { Ok(line) } else { Err("no order of the events respects the locks") }
     }
 }

@@ -1,8 +1,8 @@
 //! Traces: the events of one run, their files, their rules, and the replay of witnesses.
 //!
-//! [`event`] has the vocabulary; [`read`] and [`write`] the files, in the forms [`std_text`], [`csv`] and [`binary`];
+//! [`event`] has the vocabulary; [`read`] and [`mod@write`] the files, in the forms [`std_text`], [`csv`] and [`binary`];
 //! [`check`] the rules of a run, [`order`] the order that every reordering keeps, [`replay`] the judge of witnesses;
-//! [`info`] says what is in a trace, [`slice`] cuts out of one, [`generate`] makes large ones.
+//! [`info`] says what is in a trace, [`mod@slice`] cuts out of one, [`generate`] makes large ones.
 
 pub mod binary;
 pub mod check;

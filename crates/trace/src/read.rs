@@ -44,6 +44,8 @@ pub struct Reader<'a> {
     line: u64,
     /// How many events have been read.
     events: u64,
+    /// Whether the end has been seen.
+    ended: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -56,7 +58,7 @@ impl<'a> Reader<'a> {
             Format::Binary => Body::Binary(Box::new(Decoder::header(&mut input)?)),
         };
         let checker = Some(Checker::new());
-        Ok(Reader { input, body, names: Interners::default(), checker, line: 0, events: 0 })
+        Ok(Reader { input, body, names: Interners::default(), checker, line: 0, events: 0, ended: false })
     }
 
     /// Opens a file.
@@ -108,11 +110,15 @@ impl<'a> Reader<'a> {
     /// The next event; `None` after the last.
     #[inline]
     pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
+        if self.ended {
+            return Ok(None);
+        }
         let event = match &mut self.body {
             Body::Binary(decoder) => decoder.next(&mut self.input, &mut self.names)?,
             _ => self.next_line()?,
         };
         let Some(mut event) = event else {
+            self.ended = true;
             return if self.events == 0 { Err(self.no_event()) } else { Ok(None) };
         };
         if self.events == u64::from(u32::MAX) {
@@ -129,6 +135,17 @@ impl<'a> Reader<'a> {
         }
         self.events += 1;
         Ok(Some(event))
+    }
+
+    /// Reads up to `most` events to the end of `batch`. Returns how many; fewer than `most` only at the end.
+    pub fn next_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, Error> {
+        for n in 0..most {
+            match self.next_event()? {
+                Some(e) => batch.push(e),
+                None => return Ok(n),
+            }
+        }
+        Ok(most)
     }
 
     #[inline]
@@ -182,7 +199,8 @@ pub fn read_file(path: &Path) -> Result<Trace, Error> {
 pub fn read_std(text: &[u8]) -> Result<Trace, Error> {
     let input = Input::new(Box::new(text))?;
     let checker = Some(Checker::new());
-    Reader { input, body: Body::Std, names: Interners::default(), checker, line: 0, events: 0 }.read_to_end()
+    Reader { input, body: Body::Std, names: Interners::default(), checker, line: 0, events: 0, ended: false }
+        .read_to_end()
 }
 
 /// Finds out the form from the first bytes: the magic of the binary form, else text. A first line with `|` is STD; one

@@ -92,6 +92,11 @@ fn slow_sources_make_no_difference() {
     for form in FORMS {
         let bytes = write_trace(&trace, Vec::new(), form, Compression::Gzip).unwrap();
         let back = trace::Reader::new(Drops(&bytes, 0)).unwrap().read_to_end().unwrap();
+        let mut reader = trace::Reader::new(&bytes[..]).unwrap();
+        let mut batch = Vec::new();
+        while reader.next_batch(&mut batch, 100).unwrap() > 0 {}
+        assert_eq!(batch, back.events, "in batches");
+        assert_eq!(reader.next_event().unwrap(), None, "the end stays the end");
         assert_eq!(as_text(&back), as_text(&trace), "{form:?}");
     }
 }

@@ -89,8 +89,8 @@ impl Search<'_> {
             }
         }
         self.truth.deadlock |= self.is_deadlock(&state, &next);
-        for t in 0..next.len() {
-            if let Some(i) = next[t]
+        for (t, i) in next.iter().enumerate() {
+            if let Some(i) = *i
                 && let Some(after) = self.step(&state, t, i)
             {
                 self.visit(after);
