@@ -122,6 +122,17 @@ fn locations_count_and_workers_agree() {
     }
 }
 
+/// Two sections at the same location with the same lock: the first cannot race, for its read of `z` must come before
+/// T2's section; the second does.
+#[test]
+fn a_release_separates_accesses_of_one_location() {
+    let trace = std("T1|acq(l)|1\nT1|r(z)|2\nT1|w(x)|3\nT1|rel(l)|4\nT1|acq(l)|1\nT1|w(x)|3\nT1|rel(l)|4\n\
+                     T2|acq(l)|5\nT2|w(z)|6\nT2|rel(l)|7\nT2|w(x)|8\n");
+    let answer = m2::analyse(&trace, &Options::default());
+    assert_eq!(pairs(&answer), [(6, 11)]);
+    assert!(answer.undecided.is_empty());
+}
+
 /// The short replay accepts what the full one accepts, and rejects what is damaged.
 #[test]
 fn witnesses_behind_summaries() {
