@@ -7,6 +7,7 @@
 //! What each claims is written in its file and, in one line, in its [`Entry`]. Only ids here, no strings for people.
 
 pub mod clock;
+pub mod closure;
 pub mod collect;
 pub mod critical;
 pub mod dc;
@@ -14,9 +15,11 @@ pub mod eraser;
 pub mod goldilocks;
 pub mod hb;
 pub mod history;
+pub mod m2;
 pub mod shb;
 pub mod stream;
 pub mod sync;
+pub mod syncp;
 pub mod vindicate;
 pub mod wcp;
 
@@ -162,6 +165,13 @@ pub fn registry() -> Vec<Entry> {
         entry("wcp", FirstOrDeadlock, S(wcp::Wcp::start), "weakly-causally-precedes"),
         entry("dc", Guarantee::None, S(dc::Dc::start), "doesn't-commute, not vindicated"),
         entry("dc-vindicated", All, W(vindicate::analyse), "doesn't-commute, only races with a witness"),
+        entry(
+            "syncp",
+            All,
+            W(syncp::analyse),
+            "races with critical sections in the trace's order, witnessed",
+        ),
+        entry("m2", All, W(m2::analyse), "trace-closed orders: witnessed, and says what it leaves undecided"),
     ]
 }
 

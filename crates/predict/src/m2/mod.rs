@@ -1,0 +1,206 @@
+//! M2: sound and effectively complete race prediction (P4 whole).
+//!
+//! A trace is read twice. [`causal`] computes the causal order and which variables matter, [`index`] what is left of the
+//! trace (section 6.1). [`search`] goes through the candidate pairs with [`cone`]s that grow (section 5); [`decide`] is
+//! `RaceDecision` (section 4) on the [`crate::closure`] of a [`window`] of the cone (section 3). Each race has a witness,
+//! which [`trace::replay`] has checked.
+//!
+//! *Completeness* (section 5): a pair that is rejected is certainly no race if its cone has only what every witness has,
+//! and if nothing had to be ordered by choice. Otherwise it is counted as undecided, with the reason. No undecided pair:
+//! the trace has exactly the races reported.
+//!
+//! Deviations from the paper, beyond those in the files:
+//! 1. Condition 4 of the cones adds releases that a witness may do without. [`necessary`] finds those that every witness
+//!    has; if what they force is contradictory, a rejection is final although condition 4 was used. A pair that is
+//!    causally ordered is rejected for good before that.
+//! 2. If the cone with condition 4 fails, others are tried: with only the necessary releases, with all but those that
+//!    exclude the pair, and with those of all sections that another one of their lock follows (so that all
+//!    sync-preserving races are found).
+//! 3. Fork, join and barriers are part of the causal order ([`trace::order`]), as section 6.1 does for fork and join.
+//!    Notifications and atomic read-modify-writes keep the trace's order; pairs that depend on that are undecided.
+//!    Atomic accesses observe like others and do not race with each other.
+//! 4. Reads of initial values come before all writes of the variable: the paper assumes a write at the beginning.
+//! 5. Reporting by locations, a pair of locations needs one race; see [`search`] and [`index`] for what is then skipped.
+//!
+//! Guarantee: every report is a predictable race, with a valid witness; on traces of two threads (without fixed orders)
+//! all predictable races are reported (theorem 4.1); on others, if nothing is undecided.
+
+pub mod bits;
+pub mod causal;
+pub mod clocks;
+pub mod cone;
+pub mod decide;
+pub mod index;
+pub mod locksets;
+pub mod necessary;
+pub mod search;
+pub mod skeleton;
+pub mod verify;
+pub mod window;
+
+use std::borrow::Cow;
+use std::time::Instant;
+
+use trace::{EventId, Trace, VarId};
+
+use crate::{Answer, Options, Pairs, RacePair, Undecided};
+
+use bits::Id;
+use cone::{Cone, Releases};
+use decide::{Decision, Request, is_impossible, race_decision};
+use index::{Index, Wanted};
+use necessary::{Pair, generous, necessary};
+use search::{Findings, Judge, Judgement, Reason, Time, search};
+
+/// Witnesses of more events than this in all are not spelled out in an [`Answer`].
+const MOST_WITNESS_EVENTS: usize = 100_000_000;
+
+/// The answer of M2.
+pub fn analyse(trace: &Trace, options: &Options) -> Answer {
+    answer(trace, predict(trace, options))
+}
+
+/// The same with witnesses in their short form: how much of the trace they begin with, and the rest.
+pub fn predict(trace: &Trace, options: &Options) -> Findings {
+    let time = Time::new(options);
+    let index = Index::new(trace, wanted(options));
+    let deadline = time.map(|time| time.search);
+    search(&index, &M2 { index: &index, deadline }, options, time)
+}
+
+/// Which accesses a search needs.
+pub(crate) fn wanted(options: &Options) -> Wanted {
+    Wanted {
+        variable: options.variable.map(|variable| variable.0),
+        all: options.all_accesses || options.pairs == Pairs::Events,
+    }
+}
+
+/// Findings in the form that all analyses share.
+pub(crate) fn answer(trace: &Trace, findings: Findings) -> Answer {
+    let mut room = MOST_WITNESS_EVENTS;
+    let mut races = Vec::with_capacity(findings.races.len());
+    for found in findings.races {
+        let accesses = [found.first, found.second].map(|id| trace.events[id as usize]);
+        let Some(variable) = accesses[0].op.variable() else { continue };
+        let size = found.witness.prefix as usize + found.witness.rest.len();
+        let fits = size <= room;
+        room -= if fits { size } else { 0 };
+        races.push(RacePair {
+            first: EventId(found.first),
+            second: EventId(found.second),
+            variable,
+            accesses,
+            count: found.count,
+            witness: fits.then(|| found.witness.events().map(EventId).collect()),
+        });
+    }
+    let undecided = findings.undecided.iter().filter_map(|open| {
+        Some(Undecided {
+            first: EventId(open.first),
+            second: EventId(open.second),
+            variable: trace.events[open.first as usize].op.variable()?,
+            reason: Cow::Borrowed(open.reason.text()),
+        })
+    });
+    Answer {
+        races,
+        undecided: undecided.collect(),
+        event_pairs: findings.event_pairs,
+        racy_variables: findings.racy_variables.into_iter().map(VarId).collect(),
+        stopped: findings.stopped,
+    }
+}
+
+/// Decides pairs as M2 does.
+#[derive(Debug)]
+pub struct M2<'a, 't> {
+    /// The trace.
+    pub index: &'a Index<'t>,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+}
+
+/// `M2_{e1}^p` under way: one event, and the cone of the pairs so far.
+#[derive(Debug)]
+pub struct Sweep {
+    first: Id,
+    thread: usize,
+    other: usize,
+    cone: Cone,
+}
+
+impl Judge for M2<'_, '_> {
+    type Sweep = Sweep;
+
+    fn sweep(&self, first: Id, other: usize) -> Sweep {
+        let thread = self.index.thread(first);
+        let clocks = &self.index.causal.clocks;
+        let mut cone = Cone::new(clocks.threads(), [thread, other]);
+        cone.add(self.index, clocks, thread, first, Releases::All);
+        Sweep { first, thread, other, cone }
+    }
+
+    fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
+        sweep.cone.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::All);
+        let decision = self.decision(&sweep.cone, sweep, second, wants_witness);
+        match decision {
+            Decision::Race(witness) => Judgement::Race(witness),
+            Decision::Deadline => Judgement::Deadline,
+            Decision::Rejected { by_choice } => self.rejected(sweep, second, by_choice, wants_witness),
+        }
+    }
+}
+
+impl M2<'_, '_> {
+    /// `RaceDecision` over a cone, or a rejection if it has one of the pair's events.
+    fn decision(&self, cone: &Cone, sweep: &Sweep, second: Id, wants_witness: bool) -> Decision {
+        if cone.contains(sweep.thread, sweep.first) || cone.contains(sweep.other, second) {
+            return Decision::Rejected { by_choice: false };
+        }
+        let request = Request { pair: [sweep.first, second], wants_witness, deadline: self.deadline };
+        race_decision(self.index, cone, request)
+    }
+
+    /// Whether a rejection is final (section 5, "Detecting completeness dynamically").
+    fn rejected(&self, sweep: &Sweep, second: Id, by_choice: bool, wants_witness: bool) -> Judgement {
+        let pair = Pair { first: sweep.first, thread: sweep.thread, second, other: sweep.other };
+        let Some(needed) = necessary(self.index, &self.index.weak().clocks, pair) else {
+            return Judgement::None;
+        };
+        let is_exact = needed.cone.bounds() == sweep.cone.bounds();
+        let mut by_choice = by_choice;
+        if !is_exact {
+            for (number, cone) in self.other_cones(pair).into_iter().enumerate() {
+                match self.decision(&cone, sweep, second, wants_witness) {
+                    Decision::Race(witness) => return Judgement::Race(witness),
+                    Decision::Deadline => return Judgement::Deadline,
+                    Decision::Rejected { by_choice: choice } if number == 0 => by_choice = choice,
+                    Decision::Rejected { .. } => {}
+                }
+            }
+        }
+        if self.index.weak.is_some() {
+            return Judgement::Undecided(Reason::FixedOrder);
+        }
+        if is_exact || needed.is_settled {
+            return if by_choice { Judgement::Undecided(Reason::Choice) } else { Judgement::None };
+        }
+        let request = Request { pair: [pair.first, second], wants_witness: false, deadline: self.deadline };
+        match is_impossible(self.index, &needed.cone, &needed.open, request) {
+            Some(true) => Judgement::None,
+            Some(false) => Judgement::Undecided(Reason::Releases),
+            None => Judgement::Deadline,
+        }
+    }
+
+    /// Other sets of events than the one with condition 4 that a witness may have: the necessary one first.
+    fn other_cones(&self, pair: Pair) -> Vec<Cone> {
+        let clocks = &self.index.causal.clocks;
+        let Some(needed) = necessary(self.index, clocks, pair) else { return Vec::new() };
+        let generous = generous(self.index, clocks, pair, needed.cone.clone());
+        let mut ideal = needed.cone.clone();
+        ideal.finish_sections(self.index);
+        vec![needed.cone, generous, ideal]
+    }
+}

@@ -1,0 +1,185 @@
+//! Every witness passes the independent replayer before its race is reported.
+//!
+//! [`trace::replay`] follows a whole witness. Most witnesses begin with millions of events of the trace in the trace's
+//! own order and end in a few of their own; following the common beginning once for each of many races would take longer
+//! than finding them. So, if there is much to replay, the replayer gets what is left of the trace after the beginning:
+//! the events from that point on, behind a *summary* of the beginning: for each variable that the rest accesses its last
+//! write, each lock still held its acquire, each thread that stands at a barrier its arrival. The witness is the summary
+//! and then its own rest. The beginning itself is the trace's, so it needs no judge.
+//!
+//! Guarantee: what is accepted is a correct reordering that ends in the pair (P4 section 2).
+
+use std::time::Instant;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use trace::replay::Replayer;
+use trace::{Event, EventId, LockId, Op, Trace, VarId};
+
+use super::bits::{Id, NONE};
+use super::search::{Found, in_parallel};
+
+/// Up to this many events (or twice the trace) are replayed in full.
+const MOST_IN_FULL: usize = 2_000_000;
+
+/// What the replayer says of a witness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replayed {
+    /// It is a correct reordering that ends in the pair.
+    Accepted,
+    /// It is not.
+    Rejected,
+    /// The deadline passed before it was replayed.
+    NotReached,
+}
+
+impl Replayed {
+    fn from(is_accepted: bool) -> Self {
+        if is_accepted { Replayed::Accepted } else { Replayed::Rejected }
+    }
+}
+
+/// Which of the races have a witness that the replayer accepts.
+pub fn replay(trace: &Trace, races: &[Found], jobs: usize, deadline: Option<Instant>) -> Vec<Replayed> {
+    let total: usize = races.iter().map(|race| race.witness.prefix as usize + race.witness.rest.len()).sum();
+    if total <= MOST_IN_FULL.max(2 * trace.len()) {
+        in_full(trace, races, jobs, deadline)
+    } else {
+        behind_summaries(trace, races, deadline)
+    }
+}
+
+fn is_over(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// Replays whole witnesses.
+fn in_full(trace: &Trace, races: &[Found], jobs: usize, deadline: Option<Instant>) -> Vec<Replayed> {
+    if races.is_empty() {
+        return Vec::new();
+    }
+    let replayer = Replayer::new(trace);
+    in_parallel(jobs, races.len(), |number| {
+        if is_over(deadline) {
+            return Replayed::NotReached;
+        }
+        let race = &races[number];
+        let events: Vec<EventId> = race.witness.events().map(EventId).collect();
+        Replayed::from(replayer.check(&events, (EventId(race.first), EventId(race.second))).is_ok())
+    })
+}
+
+/// Replays what follows the common beginnings, all in one pass over the trace.
+pub fn behind_summaries(trace: &Trace, races: &[Found], deadline: Option<Instant>) -> Vec<Replayed> {
+    let mut order: Vec<usize> = (0..races.len()).collect();
+    order.sort_unstable_by_key(|&number| races[number].witness.prefix);
+    let mut state = State::new(trace);
+    let mut replayed = vec![Replayed::NotReached; races.len()];
+    for number in order {
+        if is_over(deadline) {
+            break;
+        }
+        state.advance(races[number].witness.prefix);
+        replayed[number] = Replayed::from(state.accepts(&races[number]));
+    }
+    replayed
+}
+
+/// Where the trace stands after some of its events.
+struct State<'t> {
+    trace: &'t Trace,
+    /// How many events have happened.
+    at: Id,
+    /// By variable: the last write.
+    writes: Vec<Id>,
+    /// By lock: the acquire of who holds it.
+    holders: Vec<Id>,
+    /// By thread: the barrier event that was its last event.
+    arrivals: Vec<Id>,
+}
+
+impl<'t> State<'t> {
+    fn new(trace: &'t Trace) -> Self {
+        let counts = trace.counts();
+        State {
+            trace,
+            at: 0,
+            writes: vec![NONE; counts.variables],
+            holders: vec![NONE; counts.locks],
+            arrivals: vec![NONE; counts.threads],
+        }
+    }
+
+    fn advance(&mut self, to: Id) {
+        for id in self.at..to {
+            let event = &self.trace.events[id as usize];
+            self.arrivals[event.thread.index()] = NONE;
+            match event.op {
+                Op::Write(variable) | Op::AtomicWrite(variable) => self.writes[variable.index()] = id,
+                Op::Acquire(lock) => self.holders[lock.index()] = id,
+                Op::Release(lock) => self.holders[lock.index()] = NONE,
+                Op::Barrier(_) => self.arrivals[event.thread.index()] = id,
+                _ => {}
+            }
+        }
+        self.at = self.at.max(to);
+    }
+
+    /// The events that stand for the beginning, in the trace's order.
+    fn summary(&self, rest: &[Id]) -> Vec<Id> {
+        let variables: FxHashSet<usize> = rest
+            .iter()
+            .filter_map(|&id| self.trace.events[id as usize].op.variable())
+            .map(VarId::index)
+            .collect();
+        let writes = variables.into_iter().map(|variable| self.writes[variable]);
+        let all = writes.chain(self.holders.iter().copied()).chain(self.arrivals.iter().copied());
+        let mut summary: Vec<Id> = all.filter(|&id| id != NONE).collect();
+        summary.sort_unstable();
+        summary
+    }
+
+    fn accepts(&self, race: &Found) -> bool {
+        let rest = &race.witness.rest;
+        let summary = self.summary(rest);
+        let end = rest.iter().copied().max().map_or(self.at, |last| last + 1);
+        let mut names = Renumbering::default();
+        let kept = summary.iter().copied().chain(self.at..end);
+        let events: Vec<Event> = kept.map(|id| names.event(self.trace.events[id as usize])).collect();
+        let length = summary.len() as Id;
+        let place = |id: Id| (id >= self.at).then(|| EventId(id - self.at + length));
+        let own: Option<Vec<EventId>> = rest.iter().map(|&id| place(id)).collect();
+        let (Some(own), Some(first), Some(second)) = (own, place(race.first), place(race.second)) else {
+            return false;
+        };
+        let witness: Vec<EventId> = (0..length).map(EventId).chain(own).collect();
+        let shorter = Trace { events, ..Trace::default() };
+        trace::replay::check(&shorter, &witness, (first, second)).is_ok()
+    }
+}
+
+/// Variables and locks under numbers from 0, so that a short trace has small tables.
+#[derive(Default)]
+struct Renumbering {
+    variables: FxHashMap<VarId, VarId>,
+    locks: FxHashMap<LockId, LockId>,
+}
+
+impl Renumbering {
+    fn event(&mut self, mut event: Event) -> Event {
+        match &mut event.op {
+            Op::Read(v) | Op::Write(v) | Op::AtomicRead(v) | Op::AtomicWrite(v) => {
+                let next = VarId(self.variables.len() as u32);
+                *v = *self.variables.entry(*v).or_insert(next);
+            }
+            Op::Acquire(l) | Op::Release(l) | Op::AcquireAgain(l) | Op::ReleaseInner(l) => self.lock(l),
+            Op::Barrier(l) | Op::Notify(l) | Op::Wait(l) => self.lock(l),
+            Op::Fork(_) | Op::Join(_) | Op::Begin | Op::End => {}
+        }
+        event
+    }
+
+    fn lock(&mut self, lock: &mut LockId) {
+        let next = LockId(self.locks.len() as u32);
+        *lock = *self.locks.entry(*lock).or_insert(next);
+    }
+}
