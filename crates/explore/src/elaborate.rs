@@ -31,6 +31,12 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     }
     outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
     outcome.defects.dedup_by(|a, b| a.kind == b.kind && a.location == b.location && a.message == b.message);
+    let states = outcome.stats.states.max(2) as f64;
+    outcome.assumptions.push("memory allocation never fails".into());
+    outcome.assumptions.push(format!(
+        "states are told apart by 128-bit hashes: with this many, two are confused with a chance below {:.0e}",
+        states * states / 2f64.powi(129)
+    ));
     if program.weak {
         outcome.assumptions.push(
             "the program uses atomics weaker than sequentially consistent, or observes locks without taking them: \
