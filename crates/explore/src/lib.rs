@@ -5,6 +5,7 @@
 
 pub mod elaborate;
 pub mod names;
+pub mod record;
 pub mod replay;
 pub mod schedule;
 pub mod search;

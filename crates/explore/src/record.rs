@@ -1,0 +1,228 @@
+//! One run of a program as a trace, for `predict` and others.
+//!
+//! The schedule is fair: of the threads that can go on, the one that has waited longest does. Variables of the trace are
+//! the largest pieces of memory that every access of the run touches as a whole or not at all, so that accesses conflict in
+//! the trace exactly if they overlap in memory. Mutexes become acquire and release; everything else that orders threads
+//! (conditions, semaphores, barriers, readers of a read-write lock) becomes notify and wait on the object, in the
+//! order of the run. Atomic accesses become atomic reads and writes, which order more than relaxed atomics do.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use ir::{AccessId, Module, PlaceId};
+use machine::{Edge, Inputs, LoadError, Machine, Mode, Observer, Program, Stop, Thread, place_of_access};
+use rustc_hash::FxHashMap;
+use trace::{Event, LocId, LockId, Names, Op, ThreadId, Trace, VarId};
+
+use crate::names;
+use crate::schedule::{self, Point};
+
+/// How many operations a recorded run may have.
+const MAX_MOVES: u64 = 2_000_000;
+/// Instructions between two looks.
+const FUEL: u64 = 10_000_000;
+/// How often the fuel may be renewed.
+const REFILLS: u64 = 1000;
+
+#[derive(Debug, Clone, Copy)]
+enum Raw {
+    Access { address: u64, len: u64, write: bool, atomic: bool, access: AccessId },
+    Edge(Edge),
+}
+
+type RawEvent = (usize, PlaceId, Raw);
+
+struct Recorder<'m> {
+    module: &'m Module,
+    events: Rc<RefCell<Vec<RawEvent>>>,
+}
+
+impl Observer for Recorder<'_> {
+    fn access(&mut self, t: usize, _: &Thread, address: u64, len: u64, write: bool, atomic: bool, access: AccessId) {
+        let (place, _) = place_of_access(self.module, access);
+        self.events.borrow_mut().push((t, place, Raw::Access { address, len, write, atomic, access }));
+    }
+
+    fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
+        let user = th.frames.iter().rev().find(|f| !self.module.funcs[f.func.0 as usize].system);
+        let body = user.and_then(|f| self.module.funcs[f.func.0 as usize].body.as_ref().map(|b| (f, b)));
+        let place = body.map_or(PlaceId::NONE, |(f, b)| b.places[f.pc as usize]);
+        self.events.borrow_mut().push((t, place, Raw::Edge(edge)));
+    }
+}
+
+/// A recorded run.
+#[derive(Debug)]
+pub struct Recorded {
+    /// Its events.
+    pub trace: Trace,
+    /// Why the run did not come to its end, if it did not.
+    pub cut: Option<String>,
+}
+
+/// Runs the program once and records it.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn record(module: &Module, args: &[String], threads: u32) -> Result<Recorded, LoadError> {
+    let program = Program::load(module, &Inputs { args: args.to_vec(), threads })?;
+    let events = Rc::new(RefCell::new(Vec::new()));
+    let mut machine = Machine::new(&program, Mode { histories: false, branch_barriers: true, ..Mode::default() });
+    machine.observer = Some(Box::new(Recorder { module, events: Rc::clone(&events) }));
+    let cut = drive(&mut machine);
+    machine.observer = None;
+    let events = std::mem::take(&mut *events.borrow_mut());
+    Ok(Recorded { trace: convert(&machine, &events), cut })
+}
+
+/// Runs fairly to the end; the text says why not.
+fn drive(machine: &mut Machine) -> Option<String> {
+    let mut last_run: Vec<u64> = Vec::new();
+    let (mut moves, mut refills) = (0, 0);
+    loop {
+        match schedule::settle(machine, FUEL) {
+            Point::Paused if refills < REFILLS => refills += 1,
+            Point::Paused => return Some("the run takes too long".into()),
+            Point::Exited => return None,
+            Point::Choice(t, _) => machine.answer(t, 0),
+            Point::Stopped(_, Stop::Infeasible) => return Some("an assumption fails in this run".into()),
+            Point::Stopped(_, Stop::Unknown(what)) => return Some(what),
+            Point::Stopped(_, _) => {}
+            Point::Node => {
+                let options = schedule::options(machine);
+                last_run.resize(machine.threads.len(), 0);
+                let waited = |a: &&schedule::Alternative| (last_run[a.thread as usize], a.thread, a.way);
+                let Some(&next) = options.alternatives.iter().min_by_key(waited) else {
+                    return options.deadlock.then(|| "the run ends in a deadlock".into());
+                };
+                moves += 1;
+                if moves > MAX_MOVES || options.deadlock {
+                    return Some("the run does not end".into());
+                }
+                let t = next.thread as usize;
+                last_run[t] = moves;
+                if let Err(Stop::Choose(_)) = machine.perform(t, next.way) {
+                    machine.answer(t, 0);
+                    let _ = machine.perform(t, next.way);
+                }
+            }
+        }
+    }
+}
+
+/// The largest pieces of memory that every access touches as a whole or not at all: where they begin, and their ends.
+fn pieces(events: &[RawEvent]) -> BTreeMap<u64, u64> {
+    let mut cuts = BTreeSet::new();
+    let mut ranges = BTreeSet::new();
+    for (_, _, raw) in events {
+        if let Raw::Access { address, len, .. } = *raw {
+            cuts.extend([address, address + len]);
+            ranges.insert((address, address + len));
+        }
+    }
+    let mut pieces = BTreeMap::new();
+    for (from, to) in ranges {
+        let mut at = from;
+        for &cut in cuts.range(from + 1..=to) {
+            pieces.insert(at, cut);
+            at = cut;
+        }
+    }
+    pieces
+}
+
+/// Gives numbers to things in the order in which they appear.
+struct Numbers<K> {
+    numbers: FxHashMap<K, u32>,
+    names: Vec<String>,
+    used: BTreeSet<String>,
+}
+
+impl<K: std::hash::Hash + Eq> Numbers<K> {
+    fn new() -> Numbers<K> {
+        Numbers { numbers: FxHashMap::default(), names: Vec::new(), used: BTreeSet::new() }
+    }
+
+    fn get(&mut self, key: K, name: impl FnOnce() -> String) -> u32 {
+        if let Some(&n) = self.numbers.get(&key) {
+            return n;
+        }
+        let n = self.names.len() as u32;
+        let mut name = readable(&name());
+        if !self.used.insert(name.clone()) {
+            name = format!("{name}#{n}");
+            self.used.insert(name.clone());
+        }
+        self.names.push(name);
+        self.numbers.insert(key, n);
+        n
+    }
+}
+
+/// Trace files use `|`, brackets and blanks as marks of their own.
+fn readable(name: &str) -> String {
+    name.chars().map(|c| if c.is_whitespace() || "|(),".contains(c) { '_' } else { c }).collect()
+}
+
+fn convert(machine: &Machine, events: &[RawEvent]) -> Trace {
+    let module = machine.program.module;
+    let pieces = pieces(events);
+    // A lock that is ever shared is none in the sense of traces; notify and wait keep its order.
+    let mut locks: BTreeSet<u64> = events.iter().filter_map(|e| exclusive(&e.2)).collect();
+    locks.retain(|a| !events.iter().any(|e| matches!(e.2, Raw::Edge(Edge::Lock(b, true)) if b == *a)));
+    let atomics: BTreeSet<u64> = events.iter().filter_map(|e| atomic(&e.2)).collect();
+    let (mut variables, mut objects, mut places) = (Numbers::new(), Numbers::new(), Numbers::new());
+    let mut trace = Trace::default();
+    for &(t, place, raw) in events {
+        let place_name = || module.place(place).map_or_else(|| "unknown".into(), |p| p.to_string());
+        let location = LocId(places.get(place, place_name));
+        let mut push = |op| trace.events.push(Event { thread: ThreadId(t as u32), op, location });
+        match raw {
+            Raw::Access { address, len, write, atomic, access } => {
+                for (&from, &to) in pieces.range(address..address + len) {
+                    let name = || names::variable(machine, from, to - from, &[access]);
+                    let variable = VarId(variables.get(from, name));
+                    push(match (atomic, write) {
+                        (false, false) => Op::Read(variable),
+                        (false, true) => Op::Write(variable),
+                        (true, false) => Op::AtomicRead(variable),
+                        (true, true) => Op::AtomicWrite(variable),
+                    });
+                }
+            }
+            Raw::Edge(edge) => {
+                let mut object = |a: u64| LockId(objects.get(a, || names::sync_object(machine, a)));
+                let other = |a: &u64| !locks.contains(a) && !atomics.contains(a);
+                match edge {
+                    Edge::Fork(u) => push(Op::Fork(ThreadId(u as u32))),
+                    Edge::Join(u) => push(Op::Join(ThreadId(u as u32))),
+                    Edge::Lock(a, false) if locks.contains(&a) => push(Op::Acquire(object(a))),
+                    Edge::Unlock(a) if locks.contains(&a) => push(Op::Release(object(a))),
+                    Edge::Acquire(a) if other(&a) => push(Op::Wait(object(a))),
+                    Edge::Release(a) | Edge::ReleaseOnly(a) if other(&a) => push(Op::Notify(object(a))),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let threads = (0..machine.threads.len()).map(|t| format!("T{t}")).collect();
+    trace.names =
+        Names { threads, locks: objects.names, variables: variables.names, locations: places.names };
+    trace
+}
+
+/// The lock of an event that takes one for itself alone.
+fn exclusive(raw: &Raw) -> Option<u64> {
+    match raw {
+        Raw::Edge(Edge::Lock(a, false)) => Some(*a),
+        _ => None,
+    }
+}
+
+fn atomic(raw: &Raw) -> Option<u64> {
+    match *raw {
+        Raw::Access { address, atomic: true, .. } => Some(address),
+        _ => None,
+    }
+}
