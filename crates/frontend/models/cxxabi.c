@@ -70,13 +70,14 @@ MODEL _Noreturn void __cxa_pure_virtual(void) { __rp_defect(RP_ABORT, "a pure vi
 MODEL _Noreturn void __cxa_deleted_virtual(void) { __rp_defect(RP_ABORT, "a deleted virtual function was called"); }
 /* A terminate handler of the program's own is a normal function that must not return; the default aborts. */
 typedef void handler_t(void);
-static handler_t *terminate_handler;
+/* The machine looks at it: an exception that nobody catches is reported where it is thrown, unless this is set. */
+MODEL handler_t *__rp_terminate_handler;
 MODEL handler_t *_ZSt13set_terminatePFvvE(handler_t *h) {
-    return __atomic_exchange_n(&terminate_handler, h, __ATOMIC_SEQ_CST);
+    return __atomic_exchange_n(&__rp_terminate_handler, h, __ATOMIC_SEQ_CST);
 }
-MODEL handler_t *_ZSt13get_terminatev(void) { return __atomic_load_n(&terminate_handler, __ATOMIC_SEQ_CST); }
+MODEL handler_t *_ZSt13get_terminatev(void) { return __atomic_load_n(&__rp_terminate_handler, __ATOMIC_SEQ_CST); }
 MODEL _Noreturn void _ZSt9terminatev(void) {
-    handler_t *h = __atomic_load_n(&terminate_handler, __ATOMIC_SEQ_CST);
+    handler_t *h = __atomic_load_n(&__rp_terminate_handler, __ATOMIC_SEQ_CST);
     if (h != NULL) h();
     __rp_defect(RP_ABORT, "terminate called");
 }

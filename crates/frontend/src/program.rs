@@ -20,7 +20,8 @@ struct Model {
 include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// Model functions that the machine calls, though the program may not.
-const ROOTS: [&str; 4] = ["main", "__rp_thread_main", "exit", "__rp_thread_exit_hooks"];
+const ROOTS: [&str; 5] =
+    ["main", "__rp_thread_main", "exit", "__rp_thread_exit_hooks", "_ZSt9terminatev"];
 
 /// Such functions by the beginning of their names.
 const ROOT_PREFIX: &str = "__rp_root_";

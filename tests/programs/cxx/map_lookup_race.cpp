@@ -9,7 +9,7 @@ static std::map<int, int> cache{{1, 10}};
 int main()
 {
     std::thread t([] { cache[2] = 20; });
-    int seen = cache.count(1) ? 1 : 0;
+    int seen = cache.count(3) ? 1 : 0;
     t.join();
     return seen > 1;
 }

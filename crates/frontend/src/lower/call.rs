@@ -1,6 +1,6 @@
 //! Calls and exceptions.
 
-use ir::{Arg, ArgKind, CallSite, Callee, Clause, Inst, LandingPad, Slot};
+use ir::{Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, LandingPad, PlaceId, Scalar, Slot};
 
 use super::Unsupported;
 use super::func::Func;
@@ -45,6 +45,9 @@ impl<'m> Func<'_, 'm> {
     /// The operands of a call.
     fn site(&mut self, instruction: Value<'m>, callee: Value<'m>) -> Result<u32, Unsupported> {
         let callee = match callee.kind() {
+            ValueKind::LLVMFunctionValueKind if self.asks_for_the_time(&callee.name()) => {
+                Callee::Direct(self.before_deadline())
+            }
             ValueKind::LLVMFunctionValueKind => Callee::Direct(self.m.func(callee)),
             _ => Callee::Indirect(self.opnd(callee)?),
         };
@@ -65,6 +68,40 @@ impl<'m> Func<'_, 'm> {
             );
         }
         self.add_site(instruction, callee, &args)
+    }
+
+    /// Whether the call compares a clock with a deadline inside libstdc++'s timed waits. There the answer is all that the
+    /// program sees of the clock, and both answers are possible at any time: a wait may wake up early without a reason
+    /// and late with any. So the comparison is a choice, while clocks that the program reads itself stay unconstrained.
+    fn asks_for_the_time(&self, callee: &str) -> bool {
+        const WAITS: [&str; 3] = [
+            "_ZNSt18condition_variable17__wait_until_impl",
+            "_ZNSt18condition_variable10wait_until",
+            "_ZNSt11this_thread11sleep_until",
+        ];
+        callee.starts_with("_ZNSt6chronolt") && {
+            let caller = &self.m.out.funcs[self.id.0 as usize].name;
+            WAITS.iter().any(|wait| caller.starts_with(wait))
+        }
+    }
+
+    /// The machine's function that answers such a comparison.
+    fn before_deadline(&mut self) -> FuncId {
+        const NAME: &str = "__rp_before_deadline";
+        if let Some(known) = self.m.out.func(NAME) {
+            return known;
+        }
+        self.m.out.funcs.push(Function {
+            name: NAME.to_string(),
+            display: NAME.to_string(),
+            params: vec![ArgKind::Scalar(Scalar::Ptr); 2],
+            variadic: false,
+            result: vec![Scalar::Int(1)],
+            body: None,
+            place: PlaceId::NONE,
+            system: true,
+        });
+        FuncId(self.m.out.funcs.len() as u32 - 1)
     }
 
     /// A call site with these arguments, whose result is that of `instruction`.

@@ -76,6 +76,30 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Whether a frame's landing pad does nothing but end the program: that of a `noexcept` function.
+    fn terminates(&self, th: &Thread, frame: usize) -> bool {
+        let frame = &th.frames[frame];
+        let module = self.program.module;
+        let Some(body) = &module.funcs[frame.func.0 as usize].body else { return false };
+        let Inst::Invoke { unwind, .. } = body.code[frame.pc as usize] else { return false };
+        let pad = body.edges[unwind.0 as usize].target as usize;
+        let ends = |inst: &Inst| match *inst {
+            Inst::Call { site } => match body.calls[site as usize].callee {
+                ir::Callee::Direct(f) => module.funcs[f.0 as usize].name == "__clang_call_terminate",
+                ir::Callee::Indirect(_) => false,
+            },
+            _ => false,
+        };
+        body.code[pad + 1..].iter().find(|i| !matches!(i, Inst::Move { .. })).is_some_and(ends)
+    }
+
+    /// Whether the program has installed its own `std::terminate_handler`.
+    fn has_terminate_handler(&self) -> bool {
+        let globals = &self.program.module.globals;
+        let handler = globals.iter().position(|g| g.name == "__rp_terminate_handler");
+        handler.is_some_and(|i| self.word(self.program.globals[i]) != 0)
+    }
+
     fn landing(&self, th: &Thread, frame: usize, object: u64) -> Landing {
         let Some(pad) = self.pad_at(th, frame) else { return Landing::Pass };
         let func = th.frames[frame].func;
@@ -110,14 +134,26 @@ impl<'p> Machine<'p> {
         object: u64,
         resumed: bool,
     ) -> Result<(), Stop> {
-        let handled =
-            (0..th.frames.len()).any(|f| matches!(self.landing(th, f, object), Landing::Catch { .. }));
-        if !handled && !resumed {
+        let handler = (0..th.frames.len())
+            .rev()
+            .find(|&f| matches!(self.landing(th, f, object), Landing::Catch { .. }));
+        let fatal = handler.is_none_or(|f| self.terminates(th, f));
+        if fatal && !resumed && !self.has_terminate_handler() {
             let name = self.type_name(self.header(object, TYPE_INFO));
-            return Err(Stop::defect(
-                DefectKind::Abort,
-                format!("an exception of type {name} is not caught"),
-            ));
+            let what = if handler.is_some() {
+                "leaves a function that must not throw"
+            } else {
+                "is not caught"
+            };
+            return Err(Stop::defect(DefectKind::Abort, format!("an exception of type {name} {what}")));
+        }
+        if handler.is_none()
+            && !resumed
+            && let Some(terminate) = self.program.module.func("_ZSt9terminatev")
+            && self.program.module.funcs[terminate.0 as usize].body.is_some()
+        {
+            self.enter_with(t, th, terminate, &[]);
+            return Ok(());
         }
         // The frame that resumes is done; so is a frame whose call does not catch.
         if resumed {

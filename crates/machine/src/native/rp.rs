@@ -36,6 +36,13 @@ fn local(name: &str) -> Option<LocalFn> {
         },
         "__rp_assume" => |c| if c.int(0)? != 0 { Ok(()) } else { Err(Stop::Infeasible) },
         "__rp_choose" => choose,
+        "__rp_before_deadline" => |c| match c.th.choice.take() {
+            None => Err(Stop::Choose(2)),
+            Some(answer) => {
+                c.give(answer.into());
+                Ok(())
+            }
+        },
         "__rp_havoc" => havoc,
         "__rp_format_float" => format_float,
         "__rp_parse_double" => |c| {
@@ -159,8 +166,9 @@ fn usable_size(c: &mut Call) -> Result<(), Stop> {
 }
 
 fn output(c: &mut Call) -> Result<(), Stop> {
-    // How long the text of an unconstrained number is, is unconstrained too; printing it steers nothing.
-    let (fd, address, len) = (c.int(0)?, c.arg(1)?, c.raw(2).0);
+    // How long the text of an unconstrained number is, is unconstrained too, and so is where its right-aligned digits
+    // begin; printing it steers nothing.
+    let (fd, address, len) = (c.int(0)?, c.raw(1).0, c.raw(2).0);
     let bytes = c.bytes(address, len)?.to_vec();
     let t = c.t;
     if let Some(observer) = &mut c.machine.observer {
@@ -263,6 +271,7 @@ fn format_float(c: &mut Call) -> Result<(), Stop> {
     let machine = &mut *c.machine;
     let spot = machine.memory.resolve(value, 10, false).map_err(|f| machine.fault(f, value, 10, false))?;
     let (low, high) = machine.peek(spot, ir::Scalar::F80);
+    let known = !machine.mode.taint || (low.1 == 0 && high.is_none_or(|h| h.1 == 0));
     let bits = u128::from(low.0) | u128::from(high.map_or(0, |h| h.0)) << 64;
     let text = crate::native::rp_float::format(bits, conversion, flags, precision);
     let n = (text.len() as u64).min(cap);
@@ -270,8 +279,8 @@ fn format_float(c: &mut Call) -> Result<(), Stop> {
         let spot = machine.memory.resolve(out, n, true).map_err(|f| machine.fault(f, out, n, true))?;
         let (data, shadow) = machine.memory.edit(spot, n as usize);
         data.copy_from_slice(&text.as_bytes()[..n as usize]);
-        shadow.fill(0);
+        shadow.fill(if known { 0 } else { 0xff });
     }
-    c.give(text.len() as u64);
+    c.result = vec![(text.len() as u64, if known { 0 } else { u64::MAX })];
     Ok(())
 }

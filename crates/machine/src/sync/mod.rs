@@ -14,6 +14,7 @@ pub mod semaphore;
 pub mod table;
 pub mod threads;
 
+use crate::memory::Spot;
 use crate::native::SyncOp;
 use crate::observe::Edge;
 use crate::state::Machine;
@@ -301,17 +302,27 @@ impl<'p> Machine<'p> {
         self.set_sync(object, Some(entry));
     }
 
-    /// A destroyed object must not be used.
+    /// A destroyed object must not be used, nor one in memory that nobody has written.
     pub(crate) fn usable(&self, object: u64, what: &str) -> Result<(), Stop> {
         if object < 1 << 16 {
             return Err(Stop::defect(base::DefectKind::NullPointer, format!("a {what} at a null pointer")));
         }
         match self.sync.get(object).map(|e| &e.kind) {
             Some(Kind::Destroyed) => Err(Stop::lock_misuse(format!("a {what} that was destroyed"))),
-            _ => {
-                self.memory.resolve(object, 1, false).map(|_| ()).map_err(|f| self.fault(f, object, 1, false))
+            Some(_) => self.backed(object, 1).map(|_| ()),
+            None => {
+                let spot = self.backed(object, 4)?;
+                let fresh = self.memory.shadow(spot, 4).iter().all(|&s| s == 0xff);
+                if fresh && self.mode.taint {
+                    return Err(Stop::lock_misuse(format!("a {what} that was never initialised")));
+                }
+                Ok(())
             }
         }
+    }
+
+    fn backed(&self, object: u64, len: u64) -> Result<Spot, Stop> {
+        self.memory.resolve(object, len, false).map_err(|f| self.fault(f, object, len, false))
     }
 }
 
