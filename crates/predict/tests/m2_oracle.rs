@@ -1,6 +1,6 @@
 //! M2 and SyncP against all correct reorderings of small random traces.
 //!
-//! 2,000 traces in the normal run; `RACEPROOF_ORACLE_TRACES=20000` for more.
+//! 2,000 traces in the normal run; `RACEPROOF_TRACES=20000` for more.
 
 mod common;
 mod support;
@@ -16,7 +16,7 @@ use trace::{EventId, Trace};
 type PairSet = BTreeSet<(EventId, EventId)>;
 
 fn rounds() -> u64 {
-    std::env::var("RACEPROOF_ORACLE_TRACES").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000)
+    std::env::var("RACEPROOF_TRACES").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000)
 }
 
 fn every_pair() -> Options {

@@ -24,7 +24,7 @@
 use trace::{Event, Op, Trace};
 
 use super::bits::{Bits, Id, NONE};
-use super::clocks::{Clocks, NO_ROW};
+use super::clocks::{Clocks, NO_ROW, after, before};
 use super::locksets::{EMPTY, LocksetId, Locksets};
 
 /// Which edges the causal order has.
@@ -213,11 +213,11 @@ impl<'t> Pass<'t> {
     /// An edge that every reordering keeps: it holds before the target happens.
     fn must(&mut self, (source, target): (Id, Id), event: &Event) {
         let from = self.trace.events[source as usize].thread.index();
-        self.edge(event.thread.index(), target, from, source, None, 2 * target);
+        self.edge(event.thread.index(), target, from, source, None, before(target));
     }
 
     /// An edge, unless it is implied. `row` is the source's clock, looked up if not given.
-    fn edge(&mut self, thread: usize, target: Id, from: usize, source: Id, row: Option<u32>, key: u32) {
+    fn edge(&mut self, thread: usize, target: Id, from: usize, source: Id, row: Option<u32>, key: u64) {
         if from == thread || source < self.causal.clocks.now(thread)[from] {
             return;
         }
@@ -257,7 +257,7 @@ impl<'t> Pass<'t> {
             && state.write >= self.causal.clocks.now(thread)[state.writer as usize]
         {
             self.causal.relevant.insert(variable);
-            self.edge(thread, id, state.writer as usize, state.write, Some(state.row), 2 * id + 1);
+            self.edge(thread, id, state.writer as usize, state.write, Some(state.row), after(id));
         }
         if !self.causal.relevant.contains(variable) {
             self.note_read(id, thread, variable);
@@ -359,7 +359,7 @@ impl<'t> Pass<'t> {
             for source in
                 [Some(write), is_write.then_some(read)].into_iter().flatten().filter(|&id| id != NONE)
             {
-                self.edge(thread, id, other, source, None, 2 * id);
+                self.edge(thread, id, other, source, None, before(id));
             }
         }
         let own = &mut self.atomics[list][thread];

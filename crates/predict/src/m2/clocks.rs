@@ -21,14 +21,24 @@ pub struct Clocks {
 /// One thread's clock over time.
 #[derive(Debug, Clone, Default)]
 struct Rows {
-    /// `2 * event` for before the event, `2 * event + 1` for after it.
-    keys: Vec<u32>,
+    /// Where each row begins to hold: [`before`] or [`after`] an event.
+    keys: Vec<u64>,
     /// The rows one after the other.
     bounds: Vec<Id>,
 }
 
 /// No row: the clock of a thread that has seen nothing.
 pub const NO_ROW: u32 = u32::MAX;
+
+/// The point before an event.
+pub fn before(event: Id) -> u64 {
+    2 * u64::from(event)
+}
+
+/// The point after an event.
+pub fn after(event: Id) -> u64 {
+    before(event) + 1
+}
 
 impl Clocks {
     /// Empty clocks.
@@ -44,22 +54,22 @@ impl Clocks {
     /// What an event's thread has seen when the event is about to happen: its own observation is not in it.
     #[inline]
     pub fn enabling(&self, thread: usize, event: Id) -> &[Id] {
-        self.up_to(thread, 2 * event)
+        self.up_to(thread, before(event))
     }
 
     /// What a thread has seen when its events below `bound` have happened.
     #[inline]
     pub fn past(&self, thread: usize, bound: Id) -> &[Id] {
-        if bound == 0 { &self.zero } else { self.up_to(thread, 2 * bound - 1) }
+        self.row(thread, self.row_at(thread, bound))
     }
 
     /// The number of the row that [`Clocks::past`] gives.
     pub fn row_at(&self, thread: usize, bound: Id) -> u32 {
-        let at = self.rows[thread].keys.partition_point(|&other| other < 2 * bound);
+        let at = self.rows[thread].keys.partition_point(|&other| other < before(bound));
         (at as u32).wrapping_sub(1)
     }
 
-    fn up_to(&self, thread: usize, key: u32) -> &[Id] {
+    fn up_to(&self, thread: usize, key: u64) -> &[Id] {
         let at = self.rows[thread].keys.partition_point(|&other| other <= key);
         self.row(thread, (at as u32).wrapping_sub(1))
     }
@@ -88,7 +98,7 @@ impl Clocks {
 
     /// From this point on the thread has seen what `source` had seen with row `number`, and `source`'s events below
     /// `bound`.
-    pub fn join(&mut self, thread: usize, key: u32, source: usize, number: u32, bound: Id) {
+    pub fn join(&mut self, thread: usize, key: u64, source: usize, number: u32, bound: Id) {
         let mut row = self.now(thread).to_vec();
         for (mine, theirs) in row.iter_mut().zip(self.row(source, number)) {
             *mine = (*mine).max(*theirs);

@@ -132,7 +132,7 @@ pub fn is_impossible(index: &Index<'_>, cone: &Cone, open: &[Id], request: Reque
 
 /// Where the next, larger window begins.
 fn further_back(from: Id, end: Id) -> Id {
-    from.saturating_sub(3 * (end - from) + 8)
+    from.saturating_sub((end - from).saturating_mul(3).saturating_add(8))
 }
 
 /// Whether the events from `from` on alone contradict each other.

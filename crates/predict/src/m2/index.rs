@@ -10,7 +10,7 @@
 //! accesses are asked for, of several accesses of one class that no release and no end of a causal edge separates only
 //! the first is kept: a witness for a later one, without the events from the first on, is one for the first.
 //!
-//! Guarantee: leaves out no event that a constraint between threads depends on. Memory: 8 bytes for each chain event, 8
+//! Guarantee: leaves out no event that a constraint between threads depends on. Memory: 8 bytes for each chain event, 24
 //! for each critical section, 4 for each candidate access.
 
 use rustc_hash::FxHashMap;
@@ -27,6 +27,10 @@ pub struct Chain {
     pub events: Vec<Id>,
     /// For each: what a read observes, an acquire's release, a release's acquire; [`NONE`] if there is none.
     pub links: Vec<Id>,
+    /// Sections that end, by their acquire: its place in the chain, and the section that was entered last among those
+    /// open then, or [`NONE`]. What is open at some point is the last section entered before it and those above that
+    /// one, as far as they have not ended.
+    pub sections: Vec<(u32, u32)>,
     /// Stretches from an acquire with no lock held to the release with no lock held again; locks that are never
     /// released do not count.
     pub busy: Vec<(Id, Id)>,
@@ -160,21 +164,17 @@ impl<'t> Index<'t> {
             self.endless.iter().filter(|section| section.thread == thread && section.acquire < bound),
         );
         let chain = &self.chains[thread];
-        let Some(at) = chain.busy.partition_point(|&(start, _)| start < bound).checked_sub(1) else { return };
-        if chain.busy[at].1 < bound {
-            return;
-        }
-        let first = chain.events.partition_point(|&event| event < chain.busy[at].0);
-        for (&event, &link) in chain.events[first..].iter().zip(&chain.links[first..]) {
-            if event >= bound {
-                break;
-            }
-            if let Op::Acquire(lock) = self.trace.events[event as usize].op
-                && link != NONE
-                && link >= bound
+        let entered = chain.sections.partition_point(|&(place, _)| chain.events[place as usize] < bound);
+        let mut at = (entered as u32).wrapping_sub(1);
+        while at != NONE {
+            let (place, outer) = chain.sections[at as usize];
+            let (acquire, release) = (chain.events[place as usize], chain.links[place as usize]);
+            if release >= bound
+                && let Op::Acquire(lock) = self.trace.events[acquire as usize].op
             {
-                open.push(Section { thread, lock: lock.0, acquire: event, release: link });
+                open.push(Section { thread, lock: lock.0, acquire, release });
             }
+            at = outer;
         }
     }
 
@@ -205,8 +205,8 @@ struct Pass<'t> {
     wanted: Wanted,
     /// By variable: the last write.
     writes: Vec<Id>,
-    /// By thread: the open sections of shared locks that end, as (lock, place in the chain).
-    open: Vec<Vec<(u32, usize)>>,
+    /// By thread: the open sections of shared locks that end, as (lock, number among the thread's sections).
+    open: Vec<Vec<(u32, u32)>>,
     /// By thread: the locks held.
     held: Vec<LocksetId>,
     /// By thread: the stretch between separating events.
@@ -285,7 +285,10 @@ impl<'t> Pass<'t> {
             if self.open[thread].is_empty() {
                 self.index.chains[thread].busy.push((id, NONE));
             }
-            self.open[thread].push((lock, self.index.chains[thread].events.len()));
+            let outer = self.open[thread].last().map_or(NONE, |&(_, section)| section);
+            let chain = &mut self.index.chains[thread];
+            self.open[thread].push((lock, chain.sections.len() as u32));
+            chain.sections.push((chain.events.len() as u32, outer));
         }
         self.keep(id, thread, NONE);
     }
@@ -298,8 +301,9 @@ impl<'t> Pass<'t> {
             }
             return;
         };
-        let (_, place) = self.open[thread].remove(at);
+        let (_, section) = self.open[thread].remove(at);
         let chain = &mut self.index.chains[thread];
+        let place = chain.sections[section as usize].0 as usize;
         chain.links[place] = id;
         let acquire = chain.events[place];
         if self.open[thread].is_empty()

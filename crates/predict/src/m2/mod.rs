@@ -1,7 +1,7 @@
 //! M2: sound and effectively complete race prediction (P4 whole).
 //!
 //! A trace is read twice. [`causal`] computes the causal order and which variables matter, [`index`] what is left of the
-//! trace (section 6.1). [`search`] goes through the candidate pairs with [`cone`]s that grow (section 5); [`decide`] is
+//! trace (section 6.1). [`mod@search`] goes through the candidate pairs with [`cone`]s that grow (section 5); [`decide`] is
 //! `RaceDecision` (section 4) on the [`crate::closure`] of a [`window`] of the cone (section 3). Each race has a witness,
 //! which [`trace::replay`] has checked.
 //!
@@ -10,7 +10,7 @@
 //! the trace has exactly the races reported.
 //!
 //! Deviations from the paper, beyond those in the files:
-//! 1. Condition 4 of the cones adds releases that a witness may do without. [`necessary`] finds those that every witness
+//! 1. Condition 4 of the cones adds releases that a witness may do without. [`mod@necessary`] finds those that every witness
 //!    has; if what they force is contradictory, a rejection is final although condition 4 was used. A pair that is
 //!    causally ordered is rejected for good before that.
 //! 2. If the cone with condition 4 fails, others are tried: with only the necessary releases, with all but those that
@@ -20,7 +20,7 @@
 //!    Notifications and atomic read-modify-writes keep the trace's order; pairs that depend on that are undecided.
 //!    Atomic accesses observe like others and do not race with each other.
 //! 4. Reads of initial values come before all writes of the variable: the paper assumes a write at the beginning.
-//! 5. Reporting by locations, a pair of locations needs one race; see [`search`] and [`index`] for what is then skipped.
+//! 5. Reporting by locations, a pair of locations needs one race; see [`mod@search`] and [`index`] for what is then skipped.
 //!
 //! Guarantee: every report is a predictable race, with a valid witness; on traces of two threads (without fixed orders)
 //! all predictable races are reported (theorem 4.1); on others, if nothing is undecided.
