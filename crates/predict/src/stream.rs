@@ -124,7 +124,13 @@ pub fn read(
         answer.stopped |= stopped;
     }
     let events = reader.count();
-    Ok(Reading { answers, trace: Trace { events: kept, names: reader.into_names() }, events, counts, stopped })
+    Ok(Reading {
+        answers,
+        trace: Trace { events: kept, names: reader.into_names() },
+        events,
+        counts,
+        stopped,
+    })
 }
 
 /// Reads the trace to its end (or the time limit) and runs the analyses: the streaming ones beside the reading, the
