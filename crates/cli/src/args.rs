@@ -185,6 +185,8 @@ pub enum TraceCommand {
     Convert(ConvertArgs),
     /// Cut out events by number, thread or variable; releases of what was cut away are left out too
     Slice(SliceArgs),
+    /// Make an artificial trace for measurements: mostly protected accesses, a few races, some far apart
+    Generate(GenerateArgs),
 }
 
 /// `raceproof trace info`.
@@ -236,6 +238,32 @@ pub struct SliceArgs {
     /// Keep only accesses to this variable, and all synchronisation; may be repeated
     #[arg(long = "variable", value_name = "NAME")]
     pub variables: Vec<String>,
+}
+
+/// `raceproof trace generate`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = FORMS)]
+pub struct GenerateArgs {
+    #[command(flatten)]
+    pub out: OutArgs,
+    /// How many events, such as 5000 or 10M
+    #[arg(long, value_name = "N", default_value = "1M")]
+    pub events: String,
+    /// How many threads
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub threads: u32,
+    /// How many locks
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub locks: u32,
+    /// How many races with little between their accesses
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=10_000))]
+    pub near_races: u32,
+    /// How many races with most of the trace between their accesses
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=10_000))]
+    pub far_races: u32,
+    /// The seed: the same gives the same trace
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// The forms of a written trace by the name of the file.

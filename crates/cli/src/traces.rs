@@ -45,6 +45,17 @@ pub fn read_repaired(reader: Reader<'_>, path: &Path) -> Result<(Trace, Vec<Rule
     Ok((trace, left_out))
 }
 
+/// Says on standard error which events were left out, the first ones one by one.
+pub fn tell_left_out(left_out: &[RuleError]) {
+    const MOST: usize = 10;
+    for error in left_out.iter().take(MOST) {
+        eprintln!("left out: {error}");
+    }
+    if left_out.len() > MOST {
+        eprintln!("left out: {} more events", left_out.len() - MOST);
+    }
+}
+
 /// A name of the trace by its number, or an error with a similar name.
 pub fn find_name(names: &[String], kind: &str, name: &str) -> Result<u32> {
     if let Some(index) = names.iter().position(|n| n == name) {
@@ -52,7 +63,7 @@ pub fn find_name(names: &[String], kind: &str, name: &str) -> Result<u32> {
     }
     let near = names.iter().map(|n| (distance(n, name), n)).min();
     match near {
-        Some((far, near)) if far <= 1 + name.chars().count() / 4 => {
+        Some((far, near)) if far <= name.chars().count() / 3 => {
             bail!("the trace has no {kind} `{name}`; did you mean `{near}`?")
         }
         _ => bail!("the trace has no {kind} `{name}`"),

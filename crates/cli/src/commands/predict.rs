@@ -121,8 +121,8 @@ fn read(
     }
     let (trace, numbering) = if args.repair {
         let (trace, left_out) = traces::read_repaired(reader, &args.trace)?;
-        for error in left_out.iter().filter(|_| !args.look.quiet) {
-            eprintln!("left out: {error}");
+        if !args.look.quiet {
+            traces::tell_left_out(&left_out);
         }
         (trace, Numbering::without(left_out.iter().map(|error| error.event).collect()))
     } else {
@@ -228,7 +228,7 @@ fn header(
     writeln!(out, "# A witness by {}: events {} and {} of {name} race on", entry.name, pair.0, pair.1)?;
     writeln!(
         out,
-        "# `{}`. They are the last two events here, and neither is ordered.",
+        "# `{}`. They are the last two events here, and nothing orders them.",
         trace.names.variable(variable)
     )?;
     Ok(out)

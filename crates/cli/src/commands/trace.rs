@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use report::trace_info::{self, InfoReport};
+use trace::generate::{Generator, Parameters};
 use trace::info::Collect;
 use trace::slice::{Cut, Slicer};
 use trace::{Compression, Event, EventId, Format, Names, ThreadId, Trace, VarId, Writer};
 
-use crate::args::{Color, ConvertArgs, InfoArgs, LookArgs, OutArgs, SliceArgs, TraceCommand};
-use crate::output;
+use crate::args::{Color, ConvertArgs, GenerateArgs, InfoArgs, LookArgs, OutArgs, SliceArgs, TraceCommand};
 use crate::traces::{self, OutFile};
+use crate::{output, units};
 
 /// Runs the command; the number is the exit code.
 pub fn run(command: &TraceCommand) -> Result<u8> {
@@ -19,6 +20,7 @@ pub fn run(command: &TraceCommand) -> Result<u8> {
         TraceCommand::Info(args) => info(args),
         TraceCommand::Convert(args) => convert(args),
         TraceCommand::Slice(args) => slice(args),
+        TraceCommand::Generate(args) => generate(args),
     }?;
     Ok(0)
 }
@@ -59,9 +61,7 @@ fn convert(args: &ConvertArgs) -> Result<()> {
     let mut reader = traces::open(&args.trace)?;
     if args.repair {
         let (trace, left_out) = traces::read_repaired(reader, &args.trace)?;
-        for error in &left_out {
-            eprintln!("left out: {error}");
-        }
+        traces::tell_left_out(&left_out);
         return write(&trace.events, &trace.names, &args.out);
     }
     if format == Format::Csv {
@@ -105,6 +105,27 @@ fn slice(args: &SliceArgs) -> Result<()> {
         bail!("{}: none of the {read} events read belongs to the part asked for", args.trace.display());
     }
     write(&kept, &trace.names, &args.out)
+}
+
+fn generate(args: &GenerateArgs) -> Result<()> {
+    let (format, compression) = traces::form(&args.out)?;
+    let generator = Generator::new(Parameters {
+        events: units::count(&args.events).context("--events")?,
+        threads: args.threads,
+        locks: args.locks,
+        near_races: args.near_races,
+        far_races: args.far_races,
+        seed: args.seed,
+        ..Parameters::default()
+    });
+    let names = generator.names();
+    let mut out = start(&args.out, format, compression, &names.threads)?;
+    for e in generator {
+        if let Err(error) = out.event(&e, &names) {
+            return ended(error);
+        }
+    }
+    finish(out, &names)
 }
 
 /// Reads the beginning of a trace; also says how many events that are.

@@ -15,10 +15,15 @@ use ::predict::Guarantee;
 const WHOLE: usize = 10;
 /// So many are shown in a line each after that.
 const BRIEF: usize = 20;
-/// So many steps of a witness are shown unless the style is verbose.
+/// A witness of so many steps is shown whole, of a longer one only the end, unless the style is verbose.
 const STEPS: usize = 16;
+/// How much that end is.
+const LAST_STEPS: usize = 8;
 /// So many undecided pairs are shown unless the style is verbose.
 const UNDECIDED: usize = 5;
+
+/// The width of the column of labels.
+const LABEL: usize = 13;
 
 /// A race as one or several analyses report it.
 struct Finding<'a> {
@@ -88,7 +93,7 @@ pub fn verdict_line(report: &PredictReport, style: &Style) -> String {
             (
                 "no race",
                 Tone::Good,
-                format!("{who} found none in {place}, which proves nothing about other orders"),
+                format!("none found in {place} by {who}, which cannot tell whether other orders have one"),
             )
         }
         Verdict::Unknown => ("unknown", Tone::Open, unknown(report, &findings, &place)),
@@ -175,7 +180,11 @@ fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
 fn kinds(race: &RaceReport) -> String {
     let kind = |a: &AccessReport| format!("{}{}", if a.atomic { "atomic " } else { "" }, a.access);
     let (first, second) = (kind(&race.first), kind(&race.second));
-    if first == second { format!("two {first}s") } else { format!("{first} and {second}") }
+    if first == second {
+        format!("two unordered {first}s")
+    } else {
+        format!("unordered {first} and {second}")
+    }
 }
 
 fn title(finding: &Finding<'_>) -> (&'static str, Tone) {
@@ -190,8 +199,7 @@ fn section(finding: &Finding<'_>, number: usize, style: &Style) -> String {
     let race = finding.race;
     let (word, tone) = title(finding);
     let heading = format!("{word} {number}");
-    let mut out =
-        format!("{}: unordered {} of `{}`\n", paint(style, tone, &heading), kinds(race), race.variable);
+    let mut out = format!("{}: {} of `{}`\n", paint(style, tone, &heading), kinds(race), race.variable);
     let rows = [&race.first, &race.second].map(|a| {
         let kind = if a.atomic { format!("atomic {}", a.access) } else { a.access.to_owned() };
         [format!("event {}", count(a.event)), a.thread.clone(), kind, format!("at {}", a.location)]
@@ -214,7 +222,10 @@ fn section(finding: &Finding<'_>, number: usize, style: &Style) -> String {
 }
 
 fn who(finding: &Finding<'_>) -> String {
-    let by = finding.by.iter().map(|(name, pairs)| format!("{name} ({})", counted(*pairs, "event pair")));
+    let by = finding.by.iter().map(|(name, pairs)| match pairs {
+        1 => (*name).to_owned(),
+        _ => format!("{name} ({})", counted(*pairs, "event pair")),
+    });
     let mut text = and(&by.collect::<Vec<_>>());
     if !finding.not_by.is_empty() {
         text += &format!("; not by {}", finding.not_by.join(", "));
@@ -227,7 +238,7 @@ fn who(finding: &Finding<'_>) -> String {
 
 /// The end of a witness, one column a thread where that fits.
 fn steps(race: &RaceReport, length: usize, style: &Style) -> String {
-    let most = if style.verbose { race.steps.len() } else { STEPS };
+    let most = if style.verbose || length <= STEPS { race.steps.len() } else { LAST_STEPS };
     let shown = &race.steps[race.steps.len().saturating_sub(most)..];
     let hidden = length - shown.len();
     let mut lines = Vec::new();
@@ -245,10 +256,14 @@ fn steps(race: &RaceReport, length: usize, style: &Style) -> String {
         lines.push(format!("{:number$}  after {}", "", counted(hidden as u64, "earlier event")));
     }
     for (i, step) in shown.iter().enumerate() {
-        let racing = if i + 2 >= shown.len() { "  <- race" } else { "" };
-        lines.push(format!("{}{racing}", lanes.step(step)));
+        let line = lanes.step(step);
+        lines.push(if i + 2 < shown.len() {
+            line
+        } else {
+            let blanks = lanes.width().saturating_sub(line.width());
+            format!("{line}{}  <- race", " ".repeat(blanks))
+        });
     }
-    const LABEL: usize = 13;
     let mut out = String::new();
     for (i, line) in lines.iter().enumerate() {
         let label = if i == 0 { "witness" } else { "" };
@@ -273,9 +288,14 @@ impl<'a> Lanes<'a> {
             cells.chain([thread.width()]).max().unwrap_or(0)
         };
         let columns: Vec<_> = threads.iter().map(|t| (*t, width(t))).collect();
-        let whole: usize = columns.iter().map(|c| c.1 + 2).sum();
-        let fits = 13 + number + whole + "  <- race".len() <= style.width;
-        Lanes { columns: if fits { columns } else { Vec::new() }, number }
+        let lanes = Lanes { columns, number };
+        let fits = LABEL + lanes.width() + "  <- race".len() <= style.width;
+        if fits { lanes } else { Lanes { columns: Vec::new(), number } }
+    }
+
+    /// The columns of all lanes together, with the numbers before them.
+    fn width(&self) -> usize {
+        self.number + self.columns.iter().map(|c| c.1 + 2).sum::<usize>()
     }
 
     fn heading(&self) -> Option<String> {
