@@ -142,6 +142,9 @@ pub struct PredictArgs {
     /// Write each witness into this folder as a trace that ends in the race
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub witness: Option<PathBuf>,
+    /// Leave witnesses out of the report: with large traces they make JSON very long
+    #[arg(long, help_heading = "Output")]
+    pub no_witness: bool,
     #[command(flatten)]
     pub look: LookArgs,
     /// Show no progress

@@ -36,10 +36,13 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     summary.left_out = numbering.left_out();
     summary.stopped = reading.stopped;
     let trace = reading.trace;
-    let answers = analyse(&trace, &entries, reading.answers, &options, began, &spinner);
+    let mut answers = analyse(&trace, &entries, reading.answers, &options, began, &spinner);
     spinner.clear();
     if let Some(folder) = &args.witness {
         write_witnesses(folder, args, &trace, &numbering, &entries, &answers)?;
+    }
+    if args.no_witness {
+        answers.iter_mut().flat_map(|a| &mut a.answer.races).for_each(|race| race.witness = None);
     }
     let elaborate = Elaborate { trace: &trace, numbering: &numbering };
     let stopped = summary.stopped;
