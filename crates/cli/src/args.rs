@@ -21,6 +21,10 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Replay a finding of `check`, step by step
     Replay(ReplayArgs),
+    /// Predict races from the trace of one run: which races other orders of the same events have
+    Predict(PredictArgs),
+    /// Look into a trace, convert it, or cut a part out of it
+    Trace(TraceArgs),
 }
 
 /// `raceproof check`.
@@ -90,6 +94,219 @@ pub struct ReplayArgs {
     pub finding: usize,
     #[command(flatten)]
     pub look: LookArgs,
+}
+
+/// `raceproof predict`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = analyses())]
+pub struct PredictArgs {
+    /// A trace (STD, CSV or binary; gzip and zstd are taken off), `-` for standard input
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+
+    /// The analyses to run, by name, or `all`
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        default_value = "m2,shb",
+        help_heading = "What to look for"
+    )]
+    pub analysis: Vec<String>,
+    /// What a race is: a pair of program locations, reported once with an example, or a pair of events
+    #[arg(long, value_enum, default_value_t = Pairs::Locations, value_name = "KIND", help_heading = "What to look for")]
+    pub pairs: Pairs,
+    /// Compare each access with all earlier ones, not only with the last of each thread and location: every event pair
+    #[arg(long, help_heading = "What to look for")]
+    pub all_accesses: bool,
+    /// Look only for races on this variable
+    #[arg(long, value_name = "NAME", help_heading = "What to look for")]
+    pub variable: Option<String>,
+    /// Leave out events that break the rules of a run instead of refusing the trace
+    #[arg(long, help_heading = "What to look for")]
+    pub repair: bool,
+
+    /// Stop after this time with what was found: seconds, or 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", help_heading = "Limits")]
+    pub time_limit: Option<String>,
+    /// Threads to work with, where an analysis can use several [default: as many as there are cores]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+
+    /// What the report is written as
+    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file; the verdict still goes to the terminal
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Write each witness into this folder as a trace that ends in the race
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub witness: Option<PathBuf>,
+    /// Leave witnesses out of the report: with large traces they make JSON very long
+    #[arg(long, help_heading = "Output")]
+    pub no_witness: bool,
+    #[command(flatten)]
+    pub look: LookArgs,
+    /// Show no progress
+    #[arg(long, help_heading = "Output")]
+    pub no_progress: bool,
+}
+
+/// The analyses for the help text.
+fn analyses() -> String {
+    let mut text = String::from("Analyses:\n");
+    for entry in predict::registry() {
+        text += &format!("  {:<14} {}\n", entry.name, entry.summary);
+    }
+    text + "\nExit codes: 0 no race, 1 race, 2 wrong usage or input, 3 unknown (no certain race, but undecided pairs, \
+            uncertain reports or a time limit)."
+}
+
+/// What a race is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Pairs {
+    /// A pair of program locations
+    Locations,
+    /// A pair of events
+    Events,
+}
+
+/// `raceproof trace`.
+#[derive(Debug, clap::Args)]
+pub struct TraceArgs {
+    /// What to do with it.
+    #[command(subcommand)]
+    pub command: TraceCommand,
+}
+
+/// What can be done with a trace.
+#[derive(Debug, Subcommand)]
+pub enum TraceCommand {
+    /// Say what is in a trace: events, threads, locks, variables, depth and length of critical sections
+    Info(InfoArgs),
+    /// Write a trace in another form
+    Convert(ConvertArgs),
+    /// Cut out events by number, thread or variable; releases of what was cut away are left out too
+    Slice(SliceArgs),
+    /// Make an artificial trace for measurements: mostly protected accesses, a few races, some far apart
+    Generate(GenerateArgs),
+}
+
+/// `raceproof trace info`.
+#[derive(Debug, clap::Args)]
+pub struct InfoArgs {
+    /// A trace, `-` for standard input
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    /// Leave out events that break the rules of a run instead of refusing the trace
+    #[arg(long)]
+    pub repair: bool,
+    /// What the report is written as
+    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    pub format: Format,
+}
+
+/// `raceproof trace convert`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = FORMS)]
+pub struct ConvertArgs {
+    /// A trace, `-` for standard input
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    #[command(flatten)]
+    pub out: OutArgs,
+    /// Leave out events that break the rules of a run instead of refusing the trace
+    #[arg(long)]
+    pub repair: bool,
+}
+
+/// `raceproof trace slice`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = FORMS)]
+pub struct SliceArgs {
+    /// A trace, `-` for standard input
+    #[arg(value_name = "TRACE")]
+    pub trace: PathBuf,
+    #[command(flatten)]
+    pub out: OutArgs,
+    /// The first event to keep, counted from 1
+    #[arg(long, value_name = "EVENT")]
+    pub from: Option<std::num::NonZeroU32>,
+    /// The last event to keep
+    #[arg(long, value_name = "EVENT")]
+    pub to: Option<std::num::NonZeroU32>,
+    /// Keep only events of this thread; may be repeated
+    #[arg(long = "thread", value_name = "NAME")]
+    pub threads: Vec<String>,
+    /// Keep only accesses to this variable, and all synchronisation; may be repeated
+    #[arg(long = "variable", value_name = "NAME")]
+    pub variables: Vec<String>,
+}
+
+/// `raceproof trace generate`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = FORMS)]
+pub struct GenerateArgs {
+    #[command(flatten)]
+    pub out: OutArgs,
+    /// How many events, such as 5000 or 10M
+    #[arg(long, value_name = "N", default_value = "1M")]
+    pub events: String,
+    /// How many threads
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub threads: u32,
+    /// How many locks
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub locks: u32,
+    /// How many races with little between their accesses
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(..=10_000))]
+    pub near_races: u32,
+    /// How many races with most of the trace between their accesses
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=10_000))]
+    pub far_races: u32,
+    /// The seed: the same gives the same trace
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// The forms of a written trace by the name of the file.
+const FORMS: &str = "The form follows from the name unless --form and --compress say it: .std or .txt, .csv, .rpt or \
+    .bin (binary),\neach with .gz (gzip) or .zst (zstd) after it.";
+
+/// Where a trace goes and in which form.
+#[derive(Debug, clap::Args)]
+pub struct OutArgs {
+    /// The file to write, `-` for standard output
+    #[arg(value_name = "OUT")]
+    pub file: PathBuf,
+    /// The form to write
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub form: Option<Form>,
+    /// What to compress it with
+    #[arg(long, value_enum, value_name = "WITH")]
+    pub compress: Option<Compress>,
+}
+
+/// The forms of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Text, an event a line
+    Std,
+    /// Text, a column a thread
+    Csv,
+    /// raceproof's own compressed form
+    Binary,
+}
+
+/// Compression around a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Compress {
+    /// Nothing
+    None,
+    /// gzip
+    Gzip,
+    /// zstd
+    Zstd,
 }
 
 /// How the output looks.

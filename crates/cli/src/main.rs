@@ -9,6 +9,7 @@ mod engine;
 mod output;
 mod progress;
 mod resolve;
+mod traces;
 mod units;
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! One line on standard error that says how far a check has come; nothing where that is no terminal.
+//! One line on standard error that says how far a command has come; nothing where that is no terminal.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -17,18 +17,7 @@ pub struct Line {
 impl Line {
     /// Shown only if `wanted` and standard error is a terminal.
     pub fn new(wanted: bool, bounds: usize) -> Line {
-        let shown = wanted && std::io::stderr().is_terminal();
-        let target =
-            if shown { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
-            bar.set_style(style.tick_chars("|/-\\ "));
-        }
-        bar.set_message("compiling");
-        if shown {
-            bar.enable_steady_tick(Duration::from_millis(120));
-        }
-        Line { bar, bounds, began: Instant::now() }
+        Line { bar: bar(wanted, "compiling"), bounds, began: Instant::now() }
     }
 
     /// Says how far it is.
@@ -36,6 +25,49 @@ impl Line {
         if !self.bar.is_hidden() {
             self.bar.set_message(message(progress, self.bounds, self.began.elapsed()));
         }
+    }
+
+    /// Takes the line away.
+    pub fn clear(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn bar(wanted: bool, message: &'static str) -> ProgressBar {
+    let shown = wanted && std::io::stderr().is_terminal();
+    let target = if shown { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(None, target);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+        bar.set_style(style.tick_chars("|/-\\ "));
+    }
+    bar.set_message(message);
+    if shown {
+        bar.enable_steady_tick(Duration::from_millis(120));
+    }
+    bar
+}
+
+/// How far the reading and the analyses of a trace have come.
+pub struct Spinner {
+    bar: ProgressBar,
+}
+
+impl Spinner {
+    /// Shown only if `wanted` and standard error is a terminal.
+    pub fn new(wanted: bool, message: &'static str) -> Spinner {
+        Spinner { bar: bar(wanted, message) }
+    }
+
+    /// Says how many events have been read.
+    pub fn events(&self, events: u64) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(format!("reading: {} events", short(events as f64)));
+        }
+    }
+
+    /// Says what is being done.
+    pub fn says(&self, message: &'static str) {
+        self.bar.set_message(message);
     }
 
     /// Takes the line away.

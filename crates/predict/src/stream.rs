@@ -5,12 +5,12 @@
 //! the whole trace are the events kept.
 
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::time::Instant;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
 
 use trace::{Counts, Event, EventId, Names, Reader, Trace};
 
-use crate::{Answer, Entry, Kind, Options};
+use crate::{Answer, Entry, Kind, Options, Streaming};
 
 /// Events of one batch.
 const BATCH: usize = 1 << 14;
@@ -32,12 +32,52 @@ pub struct Streamed {
     pub trace: Option<Trace>,
 }
 
+/// What came of reading, with the analyses that run beside it.
+#[derive(Debug)]
+pub struct Reading {
+    /// The answers of the streaming analyses with the time that each was busy, in the order of the analyses asked for;
+    /// `None` for those that need the whole trace.
+    pub answers: Vec<Option<(Answer, Duration)>>,
+    /// The trace: its names, and its events if an analysis needs them in memory.
+    pub trace: Trace,
+    /// How many events were read.
+    pub events: u64,
+    /// Threads, locks, variables and locations.
+    pub counts: Counts,
+    /// Whether the time limit ended the reading.
+    pub stopped: bool,
+}
+
 /// A batch and the number of its first event.
 type Batch = (EventId, Arc<Vec<Event>>);
 
-/// Reads the trace to its end (or the time limit) and runs the analyses. An unreadable trace is an error, whatever the
-/// analyses have found by then.
-pub fn run(mut reader: Reader<'_>, entries: &[Entry], options: &Options) -> Result<Streamed, trace::Error> {
+/// Runs one streaming analysis over the batches that come; also says how long it was busy with them.
+fn work(
+    start: fn(&Options) -> Box<dyn Streaming>,
+    options: &Options,
+    batches: Receiver<Batch>,
+) -> (Answer, Duration) {
+    let began = Instant::now();
+    let mut analysis = start(options);
+    let mut busy = began.elapsed();
+    for (first, events) in batches {
+        let began = Instant::now();
+        analysis.events(first, &events);
+        busy += began.elapsed();
+    }
+    let began = Instant::now();
+    let answer = analysis.finish();
+    (answer, busy + began.elapsed())
+}
+
+/// Reads the trace to its end (or the time limit) and runs the streaming analyses among these beside it; `progress` gets
+/// the number of events now and then. An unreadable trace is an error, whatever the analyses have found by then.
+pub fn read(
+    mut reader: Reader<'_>,
+    entries: &[Entry],
+    options: &Options,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Reading, trace::Error> {
     let keep = entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
     let mut kept = Vec::new();
     let mut counts = Counts::default();
@@ -52,13 +92,7 @@ pub fn run(mut reader: Reader<'_>, entries: &[Entry], options: &Options) -> Resu
             };
             let (send, receive) = sync_channel::<Batch>(QUEUE);
             queues.push(send);
-            workers.push(Some(scope.spawn(move || {
-                let mut analysis = start(options);
-                for (first, events) in receive {
-                    analysis.events(first, &events);
-                }
-                analysis.finish()
-            })));
+            workers.push(Some(scope.spawn(move || work(start, options, receive))));
         }
         let began = Instant::now();
         loop {
@@ -78,23 +112,43 @@ pub fn run(mut reader: Reader<'_>, entries: &[Entry], options: &Options) -> Resu
             let batch = Arc::new(batch);
             // A queue is closed only by a worker that has panicked; joining it below passes that on.
             queues.retain(|queue| queue.send((first, Arc::clone(&batch))).is_ok());
+            progress(reader.count());
         }
         drop(queues);
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Answer>| {
+        let join = |worker: std::thread::ScopedJoinHandle<'_, (Answer, Duration)>| {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        Ok::<_, trace::Error>(workers.into_iter().map(|w| w.map(join)).collect::<Vec<Option<Answer>>>())
+        Ok::<_, trace::Error>(workers.into_iter().map(|w| w.map(join)).collect::<Vec<_>>())
     })?;
-    let events = reader.count();
-    let names = reader.into_names();
-    let trace = keep.then(|| Trace { events: kept, names: names.clone() });
-    if let Some(trace) = &trace {
-        for (answer, entry) in answers.iter_mut().zip(entries) {
-            if let Kind::Whole(analyse) = entry.kind {
-                *answer = Some(analyse(trace, options));
-            }
-        }
+    for (answer, _) in answers.iter_mut().flatten() {
+        answer.stopped |= stopped;
     }
-    let finished = answers.into_iter().flatten().map(|a| Answer { stopped: a.stopped || stopped, ..a });
-    Ok(Streamed { answers: finished.collect(), names, events, counts, trace })
+    let events = reader.count();
+    Ok(Reading {
+        answers,
+        trace: Trace { events: kept, names: reader.into_names() },
+        events,
+        counts,
+        stopped,
+    })
+}
+
+/// Reads the trace to its end (or the time limit) and runs the analyses: the streaming ones beside the reading, the
+/// others after it.
+pub fn run(reader: Reader<'_>, entries: &[Entry], options: &Options) -> Result<Streamed, trace::Error> {
+    let reading = read(reader, entries, options, &mut |_| {})?;
+    let mut answers = Vec::with_capacity(entries.len());
+    for (answer, entry) in reading.answers.into_iter().zip(entries) {
+        answers.push(match (answer, entry.kind) {
+            (None, Kind::Whole(analyse)) => {
+                let answer = analyse(&reading.trace, options);
+                Answer { stopped: answer.stopped || reading.stopped, ..answer }
+            }
+            (answer, _) => answer.map(|(answer, _)| answer).unwrap_or_default(),
+        });
+    }
+    let keep = entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
+    let names = reading.trace.names.clone();
+    let trace = keep.then_some(reading.trace);
+    Ok(Streamed { answers, names, events: reading.events, counts: reading.counts, trace })
 }

@@ -1,7 +1,7 @@
-//! Turns the report of a check into what a person or a program reads.
+//! Turns the report of a check, or the answers of analyses of a trace, into what a person or a program reads.
 //!
-//! Nothing here decides anything about a program: every function takes a finished [`base::CheckReport`] and returns
-//! text. Source files come in through [`SourceProvider`], so that nothing here depends on where they lie, and the
+//! Nothing here decides anything about a program: every function takes a finished [`base::CheckReport`] (or, in
+//! [`predict`], finished answers) and returns text. Source files come in through [`SourceProvider`], so that nothing here depends on where they lie, and the
 //! look of the output through [`Style`], so that nothing here asks the environment.
 
 pub mod advice;
@@ -9,12 +9,15 @@ mod bounds;
 pub mod hint;
 pub mod json;
 mod layout;
+pub mod predict;
 pub mod replay;
 mod schedule;
 mod snippet;
 pub mod source;
 mod span;
+mod table;
 pub mod terminal;
+pub mod trace_info;
 pub mod witness;
 
 pub use source::{DiskSources, MemorySources, SourceProvider};

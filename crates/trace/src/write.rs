@@ -142,7 +142,8 @@ impl<W: Write> Writer<W> {
     }
 }
 
-fn operation(out: &mut Vec<u8>, op: Op, names: &Names) {
+/// Appends an operation as in STD text: `acq(l)`.
+pub fn operation(out: &mut Vec<u8>, op: Op, names: &Names) {
     let (word, operand) = match op {
         Op::Read(v) => ("r(", names.variable(v)),
         Op::Write(v) => ("w(", names.variable(v)),

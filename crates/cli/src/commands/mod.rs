@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
 mod check;
+mod predict;
 mod replay;
+mod trace;
 
 use anyhow::Result;
 
@@ -12,5 +14,7 @@ pub fn run(args: Args) -> Result<u8> {
     match args.command {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Predict(args) => predict::run(&args),
+        Command::Trace(args) => trace::run(&args.command),
     }
 }

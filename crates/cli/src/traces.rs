@@ -1,0 +1,207 @@
+//! Trace files of the command line: opening with good words for what can go wrong, and writing in the form asked for.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use trace::check::RuleError;
+use trace::{Compression, Error, Format, Reader, Trace};
+
+use crate::args::{Compress, Form, OutArgs};
+
+/// The name of standard input and output.
+const STANDARD: &str = "-";
+
+/// A trace file, or standard input for `-`.
+pub fn open(path: &Path) -> Result<Reader<'static>> {
+    if path.as_os_str() == STANDARD {
+        return Reader::new(io::stdin()).map_err(|error| refused(path, error));
+    }
+    let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    if file.metadata().is_ok_and(|meta| meta.is_dir()) {
+        bail!("cannot read `{}`: expected a trace, found a folder", path.display());
+    }
+    Reader::new(file).map_err(|error| refused(path, error))
+}
+
+/// What to say of a trace that cannot be read.
+pub fn refused(path: &Path, error: Error) -> anyhow::Error {
+    let name =
+        if path.as_os_str() == STANDARD { "standard input".into() } else { path.display().to_string() };
+    match error {
+        Error::Read(error) => anyhow!("{name}: {error}"),
+        Error::Rule(error) => anyhow!("{name}: {error}\n(--repair leaves such events out)"),
+    }
+}
+
+/// Reads a whole trace without the events that break the rules of a run, and says which these were.
+pub fn read_repaired(reader: Reader<'_>, path: &Path) -> Result<(Trace, Vec<RuleError>)> {
+    let trace = reader.unchecked().read_to_end().map_err(|error| refused(path, error))?;
+    let (trace, left_out) = trace::check::repair(&trace);
+    if trace.is_empty() {
+        bail!("{}: no event is left after the repair", path.display());
+    }
+    Ok((trace, left_out))
+}
+
+/// Says on standard error which events were left out, the first ones one by one.
+pub fn tell_left_out(left_out: &[RuleError]) {
+    const MOST: usize = 10;
+    for error in left_out.iter().take(MOST) {
+        eprintln!("left out: {error}");
+    }
+    if left_out.len() > MOST {
+        eprintln!("left out: {} more events", left_out.len() - MOST);
+    }
+}
+
+/// A name of the trace by its number, or an error with a similar name.
+pub fn find_name(names: &[String], kind: &str, name: &str) -> Result<u32> {
+    if let Some(index) = names.iter().position(|n| n == name) {
+        return Ok(index as u32);
+    }
+    let near = names.iter().map(|n| (distance(n, name), n)).min();
+    match near {
+        Some((far, near)) if far <= name.chars().count() / 3 => {
+            bail!("the trace has no {kind} `{name}`; did you mean `{near}`?")
+        }
+        _ => bail!("the trace has no {kind} `{name}`"),
+    }
+}
+
+/// How many letters must be changed, added or taken away to make one word of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// In which form a file is to be written: as asked for, else by its name.
+pub fn form(out: &OutArgs) -> Result<(Format, Compression)> {
+    let name = out.file.file_name().map(|n| n.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let (name, wrapped) = if let Some(name) = name.strip_suffix(".gz") {
+        (name, Compression::Gzip)
+    } else if let Some(name) = name.strip_suffix(".zst") {
+        (name, Compression::Zstd)
+    } else {
+        (&name[..], Compression::None)
+    };
+    let by_name = match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("std" | "txt") => Some(Format::Std),
+        Some("csv") => Some(Format::Csv),
+        Some("rpt" | "bin") => Some(Format::Binary),
+        _ => None,
+    };
+    let asked = out.form.map(|form| match form {
+        Form::Std => Format::Std,
+        Form::Csv => Format::Csv,
+        Form::Binary => Format::Binary,
+    });
+    let Some(format) = asked.or(by_name) else {
+        bail!(
+            "cannot tell the form from the name `{}`: expected .std, .txt, .csv, .rpt or .bin (with .gz or .zst after \
+             it), or --form",
+            out.file.display()
+        );
+    };
+    let compression = match out.compress {
+        None => wrapped,
+        Some(Compress::None) => Compression::None,
+        Some(Compress::Gzip) => Compression::Gzip,
+        Some(Compress::Zstd) => Compression::Zstd,
+    };
+    Ok((format, compression))
+}
+
+/// A file under way. Until [`OutFile::keep`] it has another name, so that what was there before stays if something fails.
+pub struct OutFile {
+    out: Box<dyn Write>,
+    /// The name under way and the final one.
+    rename: Option<(PathBuf, PathBuf)>,
+}
+
+impl OutFile {
+    /// Begins a file, or standard output for `-`.
+    pub fn create(path: &Path) -> Result<OutFile> {
+        if path.as_os_str() == STANDARD {
+            return Ok(OutFile { out: Box::new(io::stdout()), rename: None });
+        }
+        crate::output::check_writable("OUT", Some(path))?;
+        let context = || format!("cannot write `{}`", path.display());
+        if path.symlink_metadata().is_ok_and(|meta| !meta.is_file()) {
+            // A device, a pipe, a link: write where it leads.
+            let out = File::create(path).with_context(context)?;
+            return Ok(OutFile { out: Box::new(out), rename: None });
+        }
+        let mut partial = path.file_name().unwrap_or_default().to_owned();
+        partial.push(format!(".partial-{}", std::process::id()));
+        let partial = path.with_file_name(partial);
+        let out = File::create(&partial).with_context(context)?;
+        Ok(OutFile { out: Box::new(out), rename: Some((partial, path.to_owned())) })
+    }
+
+    /// Gives the complete file its name.
+    pub fn keep(mut self) -> Result<()> {
+        self.out.flush().context("cannot write the trace")?;
+        if let Some((partial, path)) = self.rename.take() {
+            std::fs::rename(&partial, &path).with_context(|| format!("cannot write `{}`", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for OutFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Drop for OutFile {
+    fn drop(&mut self) {
+        if let Some((partial, _)) = &self.rename {
+            // Nothing more can be done if it stays.
+            let _ = std::fs::remove_file(partial);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_follow_from_names() {
+        let form = |file: &str| {
+            form(&OutArgs { file: file.into(), form: None, compress: None })
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(form("a.std").unwrap(), (Format::Std, Compression::None));
+        assert_eq!(form("b/a.CSV.GZ").unwrap(), (Format::Csv, Compression::Gzip));
+        assert_eq!(form("a.rpt.zst").unwrap(), (Format::Binary, Compression::Zstd));
+        assert!(form("a.gz").unwrap_err().contains("--form"));
+        assert!(form("-").unwrap_err().contains("--form"));
+    }
+
+    #[test]
+    fn near_names_are_offered() {
+        let names = ["counter", "queue", "x"].map(str::to_owned);
+        assert_eq!(find_name(&names, "variable", "x").unwrap(), 2);
+        let error = |name| find_name(&names, "variable", name).unwrap_err().to_string();
+        assert_eq!(error("countr"), "the trace has no variable `countr`; did you mean `counter`?");
+        assert_eq!(error("something"), "the trace has no variable `something`");
+    }
+}

@@ -1,0 +1,462 @@
+//! The answers of analyses of a trace for a person at a terminal.
+//!
+//! The verdict comes first; then each race once, with who found it and the end of its witness, one column a thread; then
+//! what is undecided and why; then the analyses side by side, and what was read.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::{AccessReport, AnalysisReport, PredictReport, RaceReport, Step, Verdict};
+use crate::Style;
+use crate::layout::{Tone, and, bytes, count, counted, labelled, paint, paragraph, seconds};
+use crate::table::{Align, table};
+use ::predict::Guarantee;
+
+/// So many races are shown whole unless the style is verbose.
+const WHOLE: usize = 10;
+/// So many are shown in a line each after that.
+const BRIEF: usize = 20;
+/// A witness of so many steps is shown whole, of a longer one only the end, unless the style is verbose.
+const STEPS: usize = 16;
+/// How much that end is.
+const LAST_STEPS: usize = 8;
+/// So many undecided pairs are shown unless the style is verbose.
+const UNDECIDED: usize = 5;
+
+/// The width of the column of labels.
+const LABEL: usize = 13;
+
+/// A race as one or several analyses report it.
+struct Finding<'a> {
+    /// The report that is shown: one with a witness, if there is one.
+    race: &'a RaceReport,
+    /// Who reports it, with the event pairs.
+    by: Vec<(&'static str, u64)>,
+    /// Who does not.
+    not_by: Vec<&'static str>,
+    certain: bool,
+    /// An analysis that knows all races does not have it.
+    refuted: Option<&'static str>,
+}
+
+/// The whole report as text. Ends with a newline.
+pub fn render(report: &PredictReport, style: &Style) -> String {
+    let mut out = verdict_line(report, style);
+    if style.quiet {
+        return out;
+    }
+    let findings = merge(report);
+    let whole = if style.verbose { findings.len() } else { WHOLE };
+    for (index, finding) in findings.iter().take(whole).enumerate() {
+        out.push('\n');
+        out += &section(finding, index + 1, style);
+    }
+    out += &brief(&findings, whole, style);
+    for analysis in &report.analyses {
+        out += &undecided(analysis, style);
+    }
+    out.push('\n');
+    out += &comparison(report, style);
+    out.push('\n');
+    out += &footer(report, style);
+    out
+}
+
+/// The first line: the verdict and what it rests on.
+pub fn verdict_line(report: &PredictReport, style: &Style) -> String {
+    let findings = merge(report);
+    let certain = findings.iter().filter(|f| f.certain).count();
+    let name = if report.trace.file == "-" { "standard input" } else { &report.trace.file };
+    let place = match &report.variable {
+        Some(variable) => format!("{name} on `{variable}`"),
+        None => name.to_owned(),
+    };
+    let (word, tone, rest) = match report.verdict {
+        Verdict::Race if certain > 0 => ("race", Tone::Bad, races(&findings, &place)),
+        Verdict::Race => {
+            let who = reporting(report);
+            (
+                "race",
+                Tone::Bad,
+                format!("{place} has a race or a deadlock in another order ({who} says so, not which)"),
+            )
+        }
+        Verdict::RaceFree => {
+            let who = report.analyses.iter().find(|a| a.complete).map_or("", |a| a.analysis);
+            (
+                "race-free",
+                Tone::Good,
+                format!("no order of the events of {place} has a race ({who} leaves nothing undecided)"),
+            )
+        }
+        Verdict::NoRace => {
+            let who = and(&report.analyses.iter().map(|a| a.analysis.to_owned()).collect::<Vec<_>>());
+            (
+                "no race",
+                Tone::Good,
+                format!("none found in {place} by {who}, which cannot tell whether other orders have one"),
+            )
+        }
+        Verdict::Unknown => ("unknown", Tone::Open, unknown(report, &findings, &place)),
+    };
+    let plain = paragraph(style, &format!("{word}: {rest}"), 0);
+    plain.replacen(word, &paint(style, tone, word), 1) + "\n"
+}
+
+fn races(findings: &[Finding<'_>], place: &str) -> String {
+    let certain = findings.iter().filter(|f| f.certain).count();
+    let mut text = format!("{} in {place}", counted(certain as u64, "data race"));
+    match findings.len() - certain {
+        0 => {}
+        rest => text += &format!(", and {} that may be none", counted(rest as u64, "report")),
+    }
+    text
+}
+
+fn reporting(report: &PredictReport) -> String {
+    let who = report.analyses.iter().filter(|a| !a.races.is_empty());
+    and(&who.map(|a| a.analysis.to_owned()).collect::<Vec<_>>())
+}
+
+fn unknown(report: &PredictReport, findings: &[Finding<'_>], place: &str) -> String {
+    let mut why = Vec::new();
+    if report.analyses.iter().any(|a| a.stopped) {
+        why.push("the time limit was reached".to_owned());
+    }
+    let pairs: usize = report.analyses.iter().map(|a| a.undecided).max().unwrap_or(0);
+    if pairs > 0 {
+        let (noun, verb) = if pairs == 1 { ("pair", "is") } else { ("pairs", "are") };
+        why.push(format!("{} {noun} of accesses {verb} undecided", count(pairs as u64)));
+    }
+    if !findings.is_empty() {
+        let reports = counted(findings.len() as u64, "report");
+        why.push(format!("{reports} by {} may be none", reporting(report)));
+    }
+    format!("no certain race in {place}, but {}", and(&why))
+}
+
+/// The races of all analyses, each once, ordered by their second and first event.
+fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
+    let key = |race: &'_ RaceReport| -> (String, String, u64, u64) {
+        if report.pairs == "events" {
+            return (String::new(), String::new(), race.first.event, race.second.event);
+        }
+        let (a, b) = (race.first.location.clone(), race.second.location.clone());
+        (a.clone().min(b.clone()), a.max(b), 0, 0)
+    };
+    let mut places = std::collections::BTreeMap::new();
+    let mut findings: Vec<Finding<'_>> = Vec::new();
+    for analysis in &report.analyses {
+        for race in &analysis.races {
+            let place = *places.entry(key(race)).or_insert(findings.len());
+            if place == findings.len() {
+                let (by, not_by) = (Vec::new(), Vec::new());
+                findings.push(Finding { race, by, not_by, certain: false, refuted: None });
+            }
+            let finding = &mut findings[place];
+            if finding.race.witness.is_none() && race.witness.is_some() {
+                finding.race = race;
+            }
+            finding.certain |= race.certain;
+            match finding.by.last_mut() {
+                Some((name, pairs)) if *name == analysis.analysis => *pairs += race.event_pairs,
+                _ => finding.by.push((analysis.analysis, race.event_pairs)),
+            }
+        }
+    }
+    for finding in &mut findings {
+        for analysis in &report.analyses {
+            if finding.by.iter().all(|b| b.0 != analysis.analysis) {
+                finding.not_by.push(analysis.analysis);
+                if analysis.complete && !finding.certain {
+                    finding.refuted = Some(analysis.analysis);
+                }
+            }
+        }
+    }
+    findings.sort_by_key(|f| (f.race.second.event, f.race.first.event));
+    findings
+}
+
+fn kinds(race: &RaceReport) -> String {
+    let kind = |a: &AccessReport| format!("{}{}", if a.atomic { "atomic " } else { "" }, a.access);
+    let (first, second) = (kind(&race.first), kind(&race.second));
+    if first == second {
+        format!("two unordered {first}s")
+    } else {
+        format!("unordered {first} and {second}")
+    }
+}
+
+fn title(finding: &Finding<'_>) -> (&'static str, Tone) {
+    match (finding.certain, finding.refuted) {
+        (true, _) => ("race", Tone::Bad),
+        (false, Some(_)) => ("false alarm", Tone::Dim),
+        (false, None) => ("uncertain", Tone::Open),
+    }
+}
+
+fn section(finding: &Finding<'_>, number: usize, style: &Style) -> String {
+    let race = finding.race;
+    let (word, tone) = title(finding);
+    let heading = format!("{word} {number}");
+    let mut out = format!("{}: {} of `{}`\n", paint(style, tone, &heading), kinds(race), race.variable);
+    let rows = [&race.first, &race.second].map(|a| {
+        let kind = if a.atomic { format!("atomic {}", a.access) } else { a.access.to_owned() };
+        [format!("event {}", count(a.event)), a.thread.clone(), kind, format!("at {}", a.location)]
+    });
+    let widths: Vec<usize> = (0..4).map(|i| rows[0][i].width().max(rows[1][i].width())).collect();
+    for row in &rows {
+        let mut line = String::from("  ");
+        for (cell, width) in row.iter().zip(&widths) {
+            line += &format!("{cell}{}  ", " ".repeat(width - cell.width()));
+        }
+        out += line.trim_end();
+        out.push('\n');
+    }
+    out += &labelled(style, "distance", &counted(race.distance, "event"));
+    out += &labelled(style, "found by", &who(finding));
+    if let Some(witness) = &race.witness {
+        out += &steps(race, witness.len(), style);
+    }
+    out
+}
+
+fn who(finding: &Finding<'_>) -> String {
+    let by = finding.by.iter().map(|(name, pairs)| match pairs {
+        1 => (*name).to_owned(),
+        _ => format!("{name} ({})", counted(*pairs, "event pair")),
+    });
+    let mut text = and(&by.collect::<Vec<_>>());
+    if !finding.not_by.is_empty() {
+        text += &format!("; not by {}", finding.not_by.join(", "));
+    }
+    if let Some(name) = finding.refuted {
+        text += &format!(", and {name} leaves nothing undecided: no order of these events shows it");
+    }
+    text
+}
+
+/// The end of a witness, one column a thread where that fits.
+fn steps(race: &RaceReport, length: usize, style: &Style) -> String {
+    let most = if style.verbose || length <= STEPS { race.steps.len() } else { LAST_STEPS };
+    let shown = &race.steps[race.steps.len().saturating_sub(most)..];
+    let hidden = length - shown.len();
+    let mut lines = Vec::new();
+    let mut threads: Vec<&str> = Vec::new();
+    for step in shown {
+        if !threads.contains(&step.thread.as_str()) {
+            threads.push(&step.thread);
+        }
+    }
+    threads.sort_by_key(|thread| (thread.len(), thread.to_owned()));
+    let number = shown.iter().map(|s| count(s.event).len()).max().unwrap_or(0);
+    let lanes = Lanes::new(&threads, shown, number, style);
+    lines.extend(lanes.heading());
+    if hidden > 0 {
+        lines.push(format!("{:number$}  after {}", "", counted(hidden as u64, "earlier event")));
+    }
+    for (i, step) in shown.iter().enumerate() {
+        let line = lanes.step(step);
+        lines.push(if i + 2 < shown.len() {
+            line
+        } else {
+            let blanks = lanes.width().saturating_sub(line.width());
+            format!("{line}{}  <- race", " ".repeat(blanks))
+        });
+    }
+    let mut out = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        let label = if i == 0 { "witness" } else { "" };
+        let blanks = " ".repeat(LABEL - label.len());
+        out += format!("{}{blanks}{line}", paint(style, Tone::Label, label)).trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+/// The columns of a witness.
+struct Lanes<'a> {
+    /// The threads with the width of their columns; empty if they do not fit, and each step names its thread.
+    columns: Vec<(&'a str, usize)>,
+    number: usize,
+}
+
+impl<'a> Lanes<'a> {
+    fn new(threads: &[&'a str], steps: &[Step], number: usize, style: &Style) -> Lanes<'a> {
+        let width = |thread: &str| {
+            let cells = steps.iter().filter(|s| s.thread == thread).map(|s| s.operation.width());
+            cells.chain([thread.width()]).max().unwrap_or(0)
+        };
+        let columns: Vec<_> = threads.iter().map(|t| (*t, width(t))).collect();
+        let lanes = Lanes { columns, number };
+        let fits = LABEL + lanes.width() + "  <- race".len() <= style.width;
+        if fits { lanes } else { Lanes { columns: Vec::new(), number } }
+    }
+
+    /// The columns of all lanes together, with the numbers before them.
+    fn width(&self) -> usize {
+        self.number + self.columns.iter().map(|c| c.1 + 2).sum::<usize>()
+    }
+
+    fn heading(&self) -> Option<String> {
+        if self.columns.is_empty() {
+            return None;
+        }
+        let names = self.columns.iter().map(|(t, w)| format!("  {t}{}", " ".repeat(w - t.width())));
+        Some(format!("{}{}", " ".repeat(self.number), names.collect::<String>()))
+    }
+
+    fn step(&self, step: &Step) -> String {
+        let number = format!("{:>width$}", count(step.event), width = self.number);
+        if self.columns.is_empty() {
+            return format!("{number}  {} {}", step.thread, step.operation);
+        }
+        let before = self.columns.iter().take_while(|c| c.0 != step.thread).map(|c| c.1 + 2).sum();
+        format!("{number}{}  {}", " ".repeat(before), step.operation)
+    }
+}
+
+fn brief(findings: &[Finding<'_>], whole: usize, style: &Style) -> String {
+    let rest = findings.get(whole..).unwrap_or_default();
+    if rest.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\nand {} more (--verbose shows all whole):\n", count(rest.len() as u64));
+    let rows: Vec<Vec<String>> = rest
+        .iter()
+        .take(BRIEF)
+        .zip(whole + 1..)
+        .map(|(finding, number)| {
+            let race = finding.race;
+            let place = |a: &AccessReport| format!("{} at {}", a.thread, a.location);
+            let by: Vec<&str> = finding.by.iter().map(|b| b.0).collect();
+            vec![
+                format!("{} {number}", title(finding).0),
+                format!("`{}`", race.variable),
+                place(&race.first),
+                place(&race.second),
+                by.join(", "),
+            ]
+        })
+        .collect();
+    let columns = ["", "variable", "first", "second", "found by"].map(|name| (name, Align::Left));
+    out += &table(style, &columns, &rows);
+    if rest.len() > BRIEF {
+        out += &format!("and {} more\n", count((rest.len() - BRIEF) as u64));
+    }
+    out
+}
+
+fn undecided(analysis: &AnalysisReport, style: &Style) -> String {
+    if analysis.undecided == 0 {
+        return String::new();
+    }
+    let heading = format!("undecided by {}", analysis.analysis);
+    let pairs = counted(analysis.undecided as u64, "pair");
+    let mut out = format!("\n{}: {pairs}\n", paint(style, Tone::Open, &heading));
+    let most = if style.verbose { analysis.undecided } else { UNDECIDED };
+    for open in analysis.undecided_pairs.iter().take(most) {
+        let access = |a: &AccessReport| {
+            format!("{} by {} at {} (event {})", a.access, a.thread, a.location, count(a.event))
+        };
+        let pair = format!("`{}`: {} and {}", open.variable, access(&open.first), access(&open.second));
+        out += &format!("  {}\n", paragraph(style, &pair, 4));
+        out += &format!("    {}\n", paragraph(style, &open.reason, 4));
+    }
+    if analysis.undecided > most {
+        let more = count((analysis.undecided - most) as u64);
+        out += &format!("  and {more} more (--verbose shows all)\n");
+    }
+    out
+}
+
+/// The analyses side by side.
+fn comparison(report: &PredictReport, style: &Style) -> String {
+    let columns = [
+        ("analysis", Align::Left),
+        ("races", Align::Right),
+        ("event pairs", Align::Right),
+        ("variables", Align::Right),
+        ("undecided", Align::Right),
+        ("time", Align::Right),
+        ("memory", Align::Right),
+        ("what that means", Align::Left),
+    ];
+    let rows: Vec<Vec<String>> = report
+        .analyses
+        .iter()
+        .map(|a| {
+            let size = |n: u64| if n == 0 { "?".to_owned() } else { bytes(n) };
+            vec![
+                a.analysis.to_owned(),
+                count(a.races.len() as u64),
+                count(a.event_pairs),
+                count(a.racy_variables.len() as u64),
+                if says_undecided(a) { count(a.undecided as u64) } else { "-".to_owned() },
+                time(a.seconds),
+                size(a.peak_memory_bytes),
+                meaning(a).to_owned(),
+            ]
+        })
+        .collect();
+    table(style, &columns, &rows)
+}
+
+/// Only analyses that decide pairs leave some undecided.
+fn says_undecided(a: &AnalysisReport) -> bool {
+    a.undecided > 0 || matches!(a.analysis, "m2" | "dc-vindicated")
+}
+
+fn time(duration: f64) -> String {
+    if duration < 0.0005 { "< 1 ms".to_owned() } else { seconds(duration) }
+}
+
+fn meaning(a: &AnalysisReport) -> &'static str {
+    if a.stopped {
+        return "stopped by the time limit";
+    }
+    match (a.kind, a.races.is_empty()) {
+        _ if a.complete && a.races.is_empty() => "there are no races",
+        _ if a.complete => "these are all races there are",
+        (Guarantee::All, true) => "there may be others",
+        (Guarantee::All, false) if a.races.iter().all(|r| r.witness.is_some()) => {
+            "each has a witness; there may be others"
+        }
+        (Guarantee::All, false) => "each is certain; there may be others",
+        (Guarantee::First, false) => "only the first is certain",
+        (Guarantee::FirstOrDeadlock, false) => "there is a race or a deadlock",
+        (Guarantee::None, false) => "none is certain",
+        (_, true) => "there may be others",
+    }
+}
+
+fn footer(report: &PredictReport, style: &Style) -> String {
+    let t = &report.trace;
+    let parts = [
+        counted(t.events, "event"),
+        counted(t.threads as u64, "thread"),
+        counted(t.locks as u64, "lock"),
+        counted(t.variables as u64, "variable"),
+        counted(t.locations as u64, "location"),
+    ];
+    let mut read = format!("{} ({}), read in {}", parts.join(", "), t.format, time(t.seconds));
+    if t.seconds > 0.1 {
+        read += &format!(" ({} events a second)", count((t.events as f64 / t.seconds) as u64));
+    }
+    if t.stopped {
+        read += "; the time limit ended the reading, the rest was not looked at";
+    }
+    let mut out = labelled(style, "trace", &read);
+    if !t.left_out.is_empty() {
+        let numbers: Vec<String> = t.left_out.iter().take(20).map(|n| n.to_string()).collect();
+        let more = if t.left_out.len() > 20 { ", ..." } else { "" };
+        let verb = if t.left_out.len() == 1 { "breaks" } else { "break" };
+        let what = counted(t.left_out.len() as u64, "event");
+        out += &labelled(
+            style,
+            "left out",
+            &format!("{what} that {verb} the rules of a run: {}{more}", numbers.join(", ")),
+        );
+    }
+    out
+}
