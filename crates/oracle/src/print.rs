@@ -250,7 +250,10 @@ impl Used {
             Stmt::Read { var, .. } | Stmt::Write { var, .. } | Stmt::Increment { var } => {
                 self.vars.insert(var)
             }
-            Stmt::Lock(m) | Stmt::Unlock(m) | Stmt::TryLock { mutex: m, .. } | Stmt::TimedLock { mutex: m, .. } => self.mutexes.insert(m),
+            Stmt::Lock(m)
+            | Stmt::Unlock(m)
+            | Stmt::TryLock { mutex: m, .. }
+            | Stmt::TimedLock { mutex: m, .. } => self.mutexes.insert(m),
             Stmt::Peek { atomic, .. }
             | Stmt::Poke { atomic, .. }
             | Stmt::Load { atomic, .. }

@@ -350,7 +350,10 @@ impl State {
         let new = code.accesses[access];
         for (earlier, old) in code.accesses.iter().enumerate() {
             let executed = self.executed & (1 << earlier) != 0;
-            let conflict = old.var == new.var && old.thread != new.thread && (old.write || new.write) && !(old.atomic && new.atomic);
+            let conflict = old.var == new.var
+                && old.thread != new.thread
+                && (old.write || new.write)
+                && !(old.atomic && new.atomic);
             let ordered = self.threads[t].past & (1 << earlier) != 0;
             if executed && conflict && !ordered {
                 races.push((earlier, access));
