@@ -3,7 +3,7 @@
 //! Loops are unrolled, compound statements are taken apart into their steps, and every instruction that accesses a
 //! plain variable gets a number: the *access*, which the happens-before sets of [`crate::state`] are made of.
 
-use crate::program::{Order, Program, SCRATCH, Stmt, Test, Value, size};
+use crate::program::{Order, Program, SCRATCH, Stmt, Test, Value, size, walk};
 
 /// An instruction. The first three are silent: nobody but the thread itself can tell when they happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,27 +34,48 @@ pub enum Op {
         mutex: usize,
         target: usize,
     },
+    /// Goes on if the semaphore was not 0, else jumps.
+    TryDown {
+        sem: usize,
+        target: usize,
+    },
+    /// A plain read of an atomic.
+    Peek {
+        reg: u8,
+        atomic: usize,
+        access: usize,
+    },
+    /// A plain write of an atomic.
+    Poke {
+        atomic: usize,
+        value: Value,
+        access: usize,
+    },
     Load {
         reg: u8,
         atomic: usize,
         order: Order,
+        access: Option<usize>,
     },
     Store {
         atomic: usize,
         value: Value,
         order: Order,
+        access: Option<usize>,
     },
     FetchAdd {
         reg: u8,
         atomic: usize,
         add: i32,
         order: Order,
+        access: Option<usize>,
     },
     Exchange {
         reg: u8,
         atomic: usize,
         value: i32,
         order: Order,
+        access: Option<usize>,
     },
     CompareExchange {
         reg: u8,
@@ -62,6 +83,7 @@ pub enum Op {
         expected: i32,
         desired: i32,
         order: Order,
+        access: Option<(usize, usize)>,
     },
     Fence(Order),
     CondWait {
@@ -81,15 +103,17 @@ pub enum Op {
     Join(usize),
 }
 
-/// An instruction that accesses a plain variable.
+/// An instruction that accesses a plain variable, or an atomic that some instruction accesses plainly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access {
     /// The thread whose instruction it is.
     pub thread: usize,
-    /// The variable.
+    /// The variable; atomics are numbered behind the plain variables.
     pub var: usize,
     /// Whether it writes.
     pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
     /// The line of the printed program.
     pub line: u32,
 }
@@ -101,15 +125,32 @@ pub struct Code {
     pub threads: Vec<Vec<Op>>,
     /// All accesses, by number.
     pub accesses: Vec<Access>,
+    /// How many plain variables there are.
+    pub vars: usize,
 }
 
 /// Flattens `program`. `lines` has the C line of each statement, in the order thread by thread and outer statements
 /// before inner ones, as [`crate::print::print`] returns them.
 pub fn flatten(program: &Program, lines: &[u32]) -> Code {
-    let mut code = Code { threads: Vec::new(), accesses: Vec::new() };
+    let mut code = Code { threads: Vec::new(), accesses: Vec::new(), vars: program.vars };
+    let mut mixed = vec![false; program.atomics];
+    for body in &program.threads {
+        walk(body, &mut |stmt| {
+            if let Stmt::Peek { atomic, .. } | Stmt::Poke { atomic, .. } = *stmt {
+                mixed[atomic] = true;
+            }
+        });
+    }
     let mut first = 0;
     for (thread, body) in program.threads.iter().enumerate() {
-        let mut flat = Flattener { thread, lines, ops: Vec::new(), accesses: &mut code.accesses };
+        let mut flat = Flattener {
+            thread,
+            lines,
+            vars: program.vars,
+            mixed: &mixed,
+            ops: Vec::new(),
+            accesses: &mut code.accesses,
+        };
         flat.block(body, first);
         let ops = flat.ops;
         code.threads.push(ops);
@@ -121,6 +162,9 @@ pub fn flatten(program: &Program, lines: &[u32]) -> Code {
 struct Flattener<'a> {
     thread: usize,
     lines: &'a [u32],
+    vars: usize,
+    /// Which atomics are accessed plainly as well.
+    mixed: &'a [bool],
     ops: Vec<Op>,
     accesses: &'a mut Vec<Access>,
 }
@@ -135,13 +179,26 @@ impl Flattener<'_> {
     }
 
     fn access(&mut self, var: usize, write: bool, id: usize) -> usize {
-        self.accesses.push(Access { thread: self.thread, var, write, line: self.lines[id] });
+        self.accesses.push(Access { thread: self.thread, var, write, atomic: false, line: self.lines[id] });
         self.accesses.len() - 1
+    }
+
+    /// The number of an atomic access, if there are plain ones that it could race with.
+    fn atomic(&mut self, atomic: usize, write: bool, id: usize) -> Option<usize> {
+        self.mixed[atomic].then(|| {
+            let access = self.access(self.vars + atomic, write, id);
+            self.accesses[access].atomic = true;
+            access
+        })
     }
 
     fn stmt(&mut self, stmt: &Stmt, id: usize) {
         let op = match *stmt {
-            Stmt::TryLock { mutex, ref then, ref otherwise } => {
+            Stmt::TryDown { sem, ref then, ref otherwise } => {
+                return self.branch(Op::TryDown { sem, target: 0 }, then, otherwise, id);
+            }
+            Stmt::TryLock { mutex, ref then, ref otherwise }
+            | Stmt::TimedLock { mutex, ref then, ref otherwise } => {
                 return self.branch(Op::TryLock { mutex, target: 0 }, then, otherwise, id);
             }
             Stmt::If { test, ref then, ref otherwise } => {
@@ -150,11 +207,13 @@ impl Flattener<'_> {
             Stmt::Repeat { times, ref body } => return (0..times).for_each(|_| self.block(body, id + 1)),
             Stmt::Increment { var } => return self.increment(var, id),
             Stmt::Spin { atomic, value, order } => {
-                let load = Op::Load { reg: SCRATCH, atomic, order };
+                let access = self.atomic(atomic, false, id);
+                let load = Op::Load { reg: SCRATCH, atomic, order, access };
                 return self.spin(load, value);
             }
             Stmt::SpinExchange { atomic, order } => {
-                return self.spin(Op::Exchange { reg: SCRATCH, atomic, value: 1, order }, 0);
+                let access = self.atomic(atomic, true, id);
+                return self.spin(Op::Exchange { reg: SCRATCH, atomic, value: 1, order, access }, 0);
             }
             Stmt::Wait { cond, mutex, var, value, looped } => {
                 return self.wait(Op::CondWait { cond, mutex }, var, value, looped, id);
@@ -164,12 +223,27 @@ impl Flattener<'_> {
             Stmt::Write { var, value } => Op::Write { value, access: self.access(var, true, id) },
             Stmt::Lock(m) => Op::Lock(m),
             Stmt::Unlock(m) => Op::Unlock(m),
-            Stmt::Load { reg, atomic, order } => Op::Load { reg, atomic, order },
-            Stmt::Store { atomic, value, order } => Op::Store { atomic, value, order },
-            Stmt::FetchAdd { reg, atomic, add, order } => Op::FetchAdd { reg, atomic, add, order },
-            Stmt::Exchange { reg, atomic, value, order } => Op::Exchange { reg, atomic, value, order },
+            Stmt::Peek { reg, atomic } => {
+                Op::Peek { reg, atomic, access: self.access(self.vars + atomic, false, id) }
+            }
+            Stmt::Poke { atomic, value } => {
+                Op::Poke { atomic, value, access: self.access(self.vars + atomic, true, id) }
+            }
+            Stmt::Load { reg, atomic, order } => {
+                Op::Load { reg, atomic, order, access: self.atomic(atomic, false, id) }
+            }
+            Stmt::Store { atomic, value, order } => {
+                Op::Store { atomic, value, order, access: self.atomic(atomic, true, id) }
+            }
+            Stmt::FetchAdd { reg, atomic, add, order } => {
+                Op::FetchAdd { reg, atomic, add, order, access: self.atomic(atomic, true, id) }
+            }
+            Stmt::Exchange { reg, atomic, value, order } => {
+                Op::Exchange { reg, atomic, value, order, access: self.atomic(atomic, true, id) }
+            }
             Stmt::CompareExchange { reg, atomic, expected, desired, order } => {
-                Op::CompareExchange { reg, atomic, expected, desired, order }
+                let access = self.atomic(atomic, false, id).zip(self.atomic(atomic, true, id));
+                Op::CompareExchange { reg, atomic, expected, desired, order, access }
             }
             Stmt::Fence(order) => Op::Fence(order),
             Stmt::Signal(c) => Op::Signal(c),
@@ -195,6 +269,7 @@ impl Flattener<'_> {
         self.ops.push(Op::Jump(0));
         self.ops[at] = match op {
             Op::TryLock { mutex, .. } => Op::TryLock { mutex, target: jump + 1 },
+            Op::TryDown { sem, .. } => Op::TryDown { sem, target: jump + 1 },
             Op::Unless { test, .. } => Op::Unless { test, target: jump + 1 },
             other => other,
         };

@@ -126,8 +126,15 @@ impl Search {
 
     fn record(&mut self, first: usize, second: usize) {
         let (a, b) = (self.code.accesses[first], self.code.accesses[second]);
-        let pair = RacyPair(format!("x{}", a.var), a.line.min(b.line), a.line.max(b.line));
+        let pair = RacyPair(self.name(a.var), a.line.min(b.line), a.line.max(b.line));
         self.outcome.races.insert(pair);
+    }
+
+    fn name(&self, var: usize) -> String {
+        match var.checked_sub(self.code.vars) {
+            Some(atomic) => format!("a{atomic}"),
+            None => format!("x{var}"),
+        }
     }
 
     fn some_state_never_ends(&self) -> bool {

@@ -58,11 +58,17 @@ impl Printer {
     }
 
     fn head(&mut self, p: &Program) {
-        for header in ["assert", "pthread", "semaphore", "stdatomic", "stddef"] {
+        for header in ["assert", "pthread", "semaphore", "stdatomic", "stddef", "time"] {
             self.emit(&format!("#include <{header}.h>"));
         }
         self.emit("");
         let used = Used::of(p);
+        if used.time {
+            self.emit("static const struct timespec soon = {0, 0};");
+        }
+        for t in &used.joined {
+            self.emit(&format!("static pthread_t t{t};"));
+        }
         let mut declare = |numbers: &BTreeSet<usize>, declaration: &str| {
             for i in numbers {
                 self.emit(&declaration.replace('#', &i.to_string()));
@@ -88,7 +94,7 @@ impl Printer {
         if thread != 0 {
             self.emit("(void)arg;");
         }
-        self.locals(body);
+        self.locals(program, body);
         if thread == 0 {
             let used = Used::of(program);
             for i in used.barriers {
@@ -108,8 +114,9 @@ impl Printer {
         self.emit("}");
     }
 
-    fn locals(&mut self, body: &[Stmt]) {
+    fn locals(&mut self, program: &Program, body: &[Stmt]) {
         let mut regs = Vec::new();
+        let joined = Used::of(program).joined;
         let mut handles = Vec::new();
         let mut expected = false;
         walk(body, &mut |stmt| {
@@ -123,6 +130,7 @@ impl Printer {
         regs.dedup();
         handles.sort_unstable();
         handles.dedup();
+        handles.retain(|t| !joined.contains(t));
         for reg in regs {
             self.emit(&format!("int r{reg} = 0; (void)r{reg};"));
         }
@@ -161,6 +169,13 @@ impl Printer {
             Stmt::TryLock { mutex, then, otherwise } => {
                 let head = format!("if (pthread_mutex_trylock(&m{mutex}) == 0) {{");
                 self.branch(&head, then, otherwise);
+            }
+            Stmt::TimedLock { mutex, then, otherwise } => {
+                let head = format!("if (pthread_mutex_timedlock(&m{mutex}, &soon) == 0) {{");
+                self.branch(&head, then, otherwise);
+            }
+            Stmt::TryDown { sem, then, otherwise } => {
+                self.branch(&format!("if (sem_trywait(&s{sem}) == 0) {{"), then, otherwise);
             }
             Stmt::If { test, then, otherwise } => {
                 self.branch(&format!("if ({}) {{", condition(*test)), then, otherwise)
@@ -201,6 +216,9 @@ struct Used {
     conds: BTreeSet<usize>,
     barriers: BTreeSet<usize>,
     sems: BTreeSet<usize>,
+    /// Threads that are joined by another than their creator.
+    joined: BTreeSet<usize>,
+    time: bool,
 }
 
 impl Used {
@@ -209,6 +227,19 @@ impl Used {
         for (body, created) in program.threads.iter().zip(program.created()) {
             if created {
                 walk(body, &mut |stmt| used.add(stmt));
+                let mut own = BTreeSet::new();
+                walk(body, &mut |stmt| {
+                    if let Stmt::Create(t) = stmt {
+                        own.insert(*t);
+                    }
+                });
+                walk(body, &mut |stmt| match stmt {
+                    Stmt::Join(t) if !own.contains(t) => {
+                        used.joined.insert(*t);
+                    }
+                    Stmt::TimedLock { .. } => used.time = true,
+                    _ => {}
+                });
             }
         }
         used
@@ -219,8 +250,13 @@ impl Used {
             Stmt::Read { var, .. } | Stmt::Write { var, .. } | Stmt::Increment { var } => {
                 self.vars.insert(var)
             }
-            Stmt::Lock(m) | Stmt::Unlock(m) | Stmt::TryLock { mutex: m, .. } => self.mutexes.insert(m),
-            Stmt::Load { atomic, .. }
+            Stmt::Lock(m)
+            | Stmt::Unlock(m)
+            | Stmt::TryLock { mutex: m, .. }
+            | Stmt::TimedLock { mutex: m, .. } => self.mutexes.insert(m),
+            Stmt::Peek { atomic, .. }
+            | Stmt::Poke { atomic, .. }
+            | Stmt::Load { atomic, .. }
             | Stmt::Store { atomic, .. }
             | Stmt::FetchAdd { atomic, .. }
             | Stmt::Exchange { atomic, .. }
@@ -235,7 +271,7 @@ impl Used {
             Stmt::Signal(c) | Stmt::Broadcast(c) => self.conds.insert(c),
             Stmt::ReadLock(w) | Stmt::WriteLock(w) | Stmt::RwUnlock(w) => self.rwlocks.insert(w),
             Stmt::Barrier(b) => self.barriers.insert(b),
-            Stmt::Post(s) | Stmt::Down(s) => self.sems.insert(s),
+            Stmt::Post(s) | Stmt::Down(s) | Stmt::TryDown { sem: s, .. } => self.sems.insert(s),
             _ => false,
         };
     }
@@ -247,6 +283,8 @@ fn simple_statement(stmt: &Stmt) -> String {
         Stmt::Set { reg, value } => format!("r{reg} = {};", expression(value)),
         Stmt::Read { reg, var } => format!("r{reg} = x{var};"),
         Stmt::Write { var, value } => format!("x{var} = {};", expression(value)),
+        Stmt::Peek { reg, atomic } => format!("r{reg} = *(int *)&a{atomic};"),
+        Stmt::Poke { atomic, value } => format!("*(int *)&a{atomic} = {};", expression(value)),
         Stmt::Increment { var } => format!("x{var} = x{var} + 1;"),
         Stmt::Lock(m) => format!("pthread_mutex_lock(&m{m});"),
         Stmt::Unlock(m) => format!("pthread_mutex_unlock(&m{m});"),
@@ -298,8 +336,9 @@ fn registers(stmt: &Stmt) -> Vec<u8> {
     };
     match *stmt {
         Stmt::Set { reg, value } => [vec![reg], of_value(value)].concat(),
-        Stmt::Write { value, .. } | Stmt::Store { value, .. } => of_value(value),
+        Stmt::Write { value, .. } | Stmt::Store { value, .. } | Stmt::Poke { value, .. } => of_value(value),
         Stmt::Read { reg, .. }
+        | Stmt::Peek { reg, .. }
         | Stmt::Load { reg, .. }
         | Stmt::FetchAdd { reg, .. }
         | Stmt::Exchange { reg, .. }

@@ -108,6 +108,15 @@ pub enum Stmt {
     Unlock(usize),
     /// `if (pthread_mutex_trylock(&m) == 0) { then } else { otherwise }`
     TryLock { mutex: usize, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    /// `if (pthread_mutex_timedlock(&m, &soon) == 0) { then } else { otherwise }`: its time may run out as soon as the
+    /// mutex is not free, but it never fails on a free one.
+    TimedLock { mutex: usize, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    /// `if (sem_trywait(&s) == 0) { then } else { otherwise }`
+    TryDown { sem: usize, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    /// `reg = *(int *)&a;`: a plain read of an atomic.
+    Peek { reg: u8, atomic: usize },
+    /// `*(int *)&a = value;`: a plain write of an atomic.
+    Poke { atomic: usize, value: Value },
     /// `if (test) { then } else { otherwise }`
     If { test: Test, then: Vec<Stmt>, otherwise: Vec<Stmt> },
     /// `for` loop with a constant number of rounds.
@@ -151,7 +160,7 @@ pub enum Stmt {
     Assert(Test),
     /// `pthread_create` of thread number .. (each thread at most once in an execution)
     Create(usize),
-    /// `pthread_join` of a thread that this thread has created
+    /// `pthread_join` of a thread whose creation happens before
     Join(usize),
 }
 
@@ -159,7 +168,10 @@ impl Stmt {
     /// The blocks inside, in the order in which they print.
     pub fn blocks(&self) -> Vec<&Vec<Stmt>> {
         match self {
-            Stmt::TryLock { then, otherwise, .. } | Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::TryLock { then, otherwise, .. }
+            | Stmt::TimedLock { then, otherwise, .. }
+            | Stmt::TryDown { then, otherwise, .. }
+            | Stmt::If { then, otherwise, .. } => vec![then, otherwise],
             Stmt::Repeat { body, .. } => vec![body],
             _ => Vec::new(),
         }
@@ -168,7 +180,10 @@ impl Stmt {
     /// The blocks inside, to be changed.
     pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Stmt>> {
         match self {
-            Stmt::TryLock { then, otherwise, .. } | Stmt::If { then, otherwise, .. } => vec![then, otherwise],
+            Stmt::TryLock { then, otherwise, .. }
+            | Stmt::TimedLock { then, otherwise, .. }
+            | Stmt::TryDown { then, otherwise, .. }
+            | Stmt::If { then, otherwise, .. } => vec![then, otherwise],
             Stmt::Repeat { body, .. } => vec![body],
             _ => Vec::new(),
         }

@@ -324,7 +324,22 @@ impl State {
                 return self.mutex_op(t, op);
             }
             Op::ReadLock(_) | Op::WriteLock(_) | Op::RwUnlock(_) => return self.rwlock_op(t, op),
-            _ => self.atomic_op(t, op),
+            Op::TryDown { sem, target } => {
+                if self.sems[sem].value == 0 {
+                    return Done::Goto(target);
+                }
+                self.sems[sem].value -= 1;
+                self.threads[t].past |= self.sems[sem].posts;
+            }
+            Op::Peek { reg, atomic, access } => {
+                self.access(code, t, access, races);
+                self.threads[t].regs[reg as usize] = self.atomics[atomic].value;
+            }
+            Op::Poke { atomic, value, access } => {
+                self.access(code, t, access, races);
+                self.atomics[atomic] = Atomic { value: self.threads[t].value(value), released: 0 };
+            }
+            _ => self.atomic_op(code, t, op, races),
         }
         Done::Advance
     }
@@ -335,7 +350,10 @@ impl State {
         let new = code.accesses[access];
         for (earlier, old) in code.accesses.iter().enumerate() {
             let executed = self.executed & (1 << earlier) != 0;
-            let conflict = old.var == new.var && old.thread != new.thread && (old.write || new.write);
+            let conflict = old.var == new.var
+                && old.thread != new.thread
+                && (old.write || new.write)
+                && !(old.atomic && new.atomic);
             let ordered = self.threads[t].past & (1 << earlier) != 0;
             if executed && conflict && !ordered {
                 races.push((earlier, access));
@@ -461,32 +479,61 @@ impl State {
         Done::Advance
     }
 
-    fn atomic_op(&mut self, t: usize, op: Op) {
+    /// What an atomic operation reads happens before the operation itself.
+    fn take_over(&mut self, t: usize, op: Op) {
+        let (atomic, order) = match op {
+            Op::Load { atomic, order, .. }
+            | Op::FetchAdd { atomic, order, .. }
+            | Op::Exchange { atomic, order, .. } => (atomic, order),
+            Op::CompareExchange { atomic, order, expected, .. } => {
+                let success = self.atomics[atomic].value == expected;
+                (atomic, if success { order } else { order.for_load() })
+            }
+            _ => return,
+        };
+        self.threads[t].read_atomic(order.acquires(), &self.atomics[atomic]);
+    }
+
+    fn atomic_op(&mut self, code: &Code, t: usize, op: Op, races: &mut Vec<(usize, usize)>) {
+        self.take_over(t, op);
+        let access = match op {
+            Op::Load { access, .. }
+            | Op::Store { access, .. }
+            | Op::FetchAdd { access, .. }
+            | Op::Exchange { access, .. } => access,
+            Op::CompareExchange { atomic, expected, access, .. } => {
+                access.map(|(read, write)| if self.atomics[atomic].value == expected { write } else { read })
+            }
+            _ => None,
+        };
+        if let Some(access) = access {
+            self.access(code, t, access, races);
+        }
         let me = &mut self.threads[t];
         match op {
-            Op::Load { reg, atomic, order } => {
+            Op::Load { reg, atomic, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 me.regs[reg as usize] = a.value;
                 me.read_atomic(order.acquires(), a);
             }
-            Op::Store { atomic, value, order } => {
+            Op::Store { atomic, value, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 a.value = me.value(value);
                 a.released = me.published(order.releases());
             }
-            Op::FetchAdd { reg, atomic, add, order } => {
+            Op::FetchAdd { reg, atomic, add, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 me.regs[reg as usize] = a.value;
                 a.value += add;
                 me.update_atomic(order.acquires(), order.releases(), a);
             }
-            Op::Exchange { reg, atomic, value, order } => {
+            Op::Exchange { reg, atomic, value, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 me.regs[reg as usize] = a.value;
                 a.value = value;
                 me.update_atomic(order.acquires(), order.releases(), a);
             }
-            Op::CompareExchange { reg, atomic, expected, desired, order } => {
+            Op::CompareExchange { reg, atomic, expected, desired, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 let success = a.value == expected;
                 me.regs[reg as usize] = i32::from(success);

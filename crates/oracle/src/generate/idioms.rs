@@ -24,6 +24,9 @@ const IDIOMS: &[Idiom] = &[
     (8, |d| d.program.mutexes > 0, split_update),
     (5, |d| d.program.atomics > 0, sequence),
     (6, |d| d.program.atomics > 0 && d.program.mutexes > 0, double_checked),
+    (7, |_| true, phases),
+    (5, |d| d.program.atomics > 0, mixed),
+    (6, |d| !d.program.sems.is_empty(), try_down),
     (6, |_| true, noise),
     (3, |_| true, unguarded),
 ];
@@ -215,6 +218,67 @@ fn barrier(d: &mut Draft) {
     }
 }
 
+/// Two rounds of a barrier with something before, between and behind them; at times with more threads than it takes.
+fn phases(d: &mut Draft) {
+    let count = 2 + usize::from(d.rng.chance(30));
+    let actors = d.actors(count);
+    if d.program.barriers.is_empty() {
+        d.program.barriers.push(if d.rng.chance(75) { actors.len() as u32 } else { 2 });
+    }
+    let vars = d.program.vars;
+    let clash = d.rng.chance(30);
+    for (i, actor) in actors.into_iter().enumerate() {
+        let mut stmts = Vec::new();
+        for round in 0..3 {
+            if d.rng.chance(65) {
+                let own = if clash && round == 1 { 0 } else { (i + round) % vars };
+                stmts.extend(access(d, own));
+            }
+            if round < 2 {
+                stmts.push(Stmt::Barrier(0));
+            }
+        }
+        d.put(actor, stmts);
+    }
+}
+
+/// One actor uses an atomic as one, the other as a plain variable, mostly under the same mutex or none.
+fn mixed(d: &mut Draft) {
+    let atomic = d.rng.below(d.program.atomics);
+    let mutex = (d.program.mutexes > 0 && d.rng.chance(60)).then(|| d.rng.below(d.program.mutexes));
+    let actors = d.actors(2);
+    let reg = d.register();
+    let plain = match d.rng.below(2) {
+        0 => Stmt::Peek { reg, atomic },
+        _ => Stmt::Poke { atomic, value: constant(&mut d.rng) },
+    };
+    let order = order(d, Order::AcqRel);
+    let other = match d.rng.below(4) {
+        0 => Stmt::Load { reg, atomic, order: order.for_load() },
+        1 => Stmt::Store { atomic, value: constant(&mut d.rng), order: order.for_store() },
+        2 => Stmt::FetchAdd { reg, atomic, add: 1, order },
+        _ => Stmt::CompareExchange { reg, atomic, expected: 0, desired: 1, order },
+    };
+    for (actor, stmt) in actors.into_iter().zip([plain, other]) {
+        let stmts = match mutex {
+            Some(mutex) if d.rng.chance(85) => section(mutex, vec![stmt]),
+            _ => vec![stmt],
+        };
+        d.put(actor, stmts);
+    }
+}
+
+/// One actor posts, the other only looks whether it did.
+fn try_down(d: &mut Draft) {
+    let var = var(d);
+    let actors = d.actors(2);
+    let mut send = access(d, var);
+    send.push(if d.program.sems[0] == 0 { Stmt::Post(0) } else { Stmt::Down(0) });
+    d.put(actors[0], send);
+    let (then, otherwise) = (access(d, var), if d.rng.chance(30) { access(d, var) } else { Vec::new() });
+    d.put(actors[1], vec![Stmt::TryDown { sem: 0, then, otherwise }]);
+}
+
 /// A semaphore as a message (first value 0) or as a lock (first value 1).
 fn semaphore(d: &mut Draft) {
     let var = var(d);
@@ -249,7 +313,15 @@ fn trylock(d: &mut Draft) {
         1 => noise_statement(d),
         _ => access(d, var),
     };
-    d.put(actors[1], vec![Stmt::TryLock { mutex, then, otherwise }]);
+    let timed = d.rng.chance(30);
+    d.put(
+        actors[1],
+        vec![if timed {
+            Stmt::TimedLock { mutex, then, otherwise }
+        } else {
+            Stmt::TryLock { mutex, then, otherwise }
+        }],
+    );
 }
 
 /// Two mutexes nested, in the same or in opposite orders, sometimes behind a gate or under a condition.

@@ -273,8 +273,16 @@ impl Draft {
             body.insert(at, Stmt::Create(worker));
             at += 1;
         }
+        // Seldom a worker joins another one that main has created before it.
+        let adopted = (by_main.len() > 1 && rng.chance(12)).then(|| {
+            let at = rng.below(by_main.len() - 1);
+            let joiner = &mut program.threads[by_main[at + 1]];
+            let place = rng.below(joiner.len() + 1);
+            joiner.insert(place, Stmt::Join(by_main[at]));
+            by_main[at]
+        });
         // Joins come after what main does, or somewhere between, or not at all.
-        for &worker in &by_main {
+        for &worker in by_main.iter().filter(|&&worker| Some(worker) != adopted) {
             match rng.weighted(&[78, 12, 10]) {
                 0 => body.push(Stmt::Join(worker)),
                 1 => {
@@ -318,6 +326,7 @@ fn assigned(block: &[Stmt]) -> Vec<u8> {
     let mut found = Vec::new();
     walk(block, &mut |stmt| match *stmt {
         Stmt::Read { reg, .. }
+        | Stmt::Peek { reg, .. }
         | Stmt::Load { reg, .. }
         | Stmt::FetchAdd { reg, .. }
         | Stmt::Exchange { reg, .. }
