@@ -39,7 +39,16 @@ struct Recorder<'m> {
 }
 
 impl Observer for Recorder<'_> {
-    fn access(&mut self, t: usize, _: &Thread, address: u64, len: u64, write: bool, atomic: bool, access: AccessId) {
+    fn access(
+        &mut self,
+        t: usize,
+        _: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+    ) {
         let (place, _) = place_of_access(self.module, access);
         self.events.borrow_mut().push((t, place, Raw::Access { address, len, write, atomic, access }));
     }
@@ -68,7 +77,8 @@ pub struct Recorded {
 pub fn record(module: &Module, args: &[String], threads: u32) -> Result<Recorded, LoadError> {
     let program = Program::load(module, &Inputs { args: args.to_vec(), threads })?;
     let events = Rc::new(RefCell::new(Vec::new()));
-    let mut machine = Machine::new(&program, Mode { histories: false, branch_barriers: true, ..Mode::default() });
+    let mut machine =
+        Machine::new(&program, Mode { histories: false, branch_barriers: true, ..Mode::default() });
     machine.observer = Some(Box::new(Recorder { module, events: Rc::clone(&events) }));
     let cut = drive(&mut machine);
     machine.observer = None;

@@ -111,6 +111,8 @@ const MAX_RACES: usize = 400;
 const MAX_DEFECTS: usize = 50;
 /// Instructions between two looks at the limits.
 const FUEL: u64 = 5_000_000;
+/// Tells states in which a value is asked for from those in which threads are scheduled.
+const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 4096;
 
@@ -218,10 +220,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 self.look();
                 true
             }
-            Point::Choice(t, n) => {
-                self.machine.fingerprint();
-                self.branch(Branch::Value(t, n))
-            }
+            Point::Choice(t, n) => self.choice(t, n),
             Point::Exited => self.end(),
             Point::Stopped(t, stop) => {
                 self.stopped(t, stop);
@@ -231,8 +230,23 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
+    /// A thread asks for a value in the middle of its run: a state like any other, so that loops over choices end.
+    fn choice(&mut self, t: usize, n: u32) -> bool {
+        let fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128);
+        self.take_races();
+        if !self.visited.insert(fingerprint) {
+            return self.end();
+        }
+        if self.found.stats.transitions >= self.next_look {
+            self.next_look = self.found.stats.transitions + LOOK;
+            self.look();
+        }
+        self.branch(Branch::Value(t, n))
+    }
+
     fn node(&mut self) -> bool {
         let fingerprint = self.machine.fingerprint();
+        self.take_races();
         if !self.visited.insert(fingerprint) {
             return self.end();
         }

@@ -20,8 +20,7 @@ struct Model {
 include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// Model functions that the machine calls, though the program may not.
-const ROOTS: [&str; 5] =
-    ["main", "__rp_thread_main", "exit", "__rp_thread_exit_hooks", "_ZSt9terminatev"];
+const ROOTS: [&str; 5] = ["main", "__rp_thread_main", "exit", "__rp_thread_exit_hooks", "_ZSt9terminatev"];
 
 /// Such functions by the beginning of their names.
 const ROOT_PREFIX: &str = "__rp_root_";

@@ -7,11 +7,11 @@
 //!
 //! Accesses are kept per 8-byte granule with a mask of bytes, once per source access.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use ir::AccessId;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::clock::Clock;
 
@@ -140,16 +140,12 @@ impl AccessSet {
 }
 
 fn touch_hash(touch: &Touch) -> u128 {
-    let lane = |seed: u64| {
-        let mut hasher = FxHasher::default();
-        seed.hash(&mut hasher);
-        touch.hash(&mut hasher);
-        // FxHash mixes poorly into its low bits; finish with a full avalanche.
-        let mut h = hasher.finish();
-        h = (h ^ (h >> 32)).wrapping_mul(0x9fb2_1c65_1e98_df25);
-        h ^ (h >> 28)
-    };
-    u128::from(lane(0x51_7c_c1)) << 64 | u128::from(lane(0xb5_26_0d))
+    let mut bytes = [0u8; 16];
+    bytes[..8].copy_from_slice(&touch.granule.to_le_bytes());
+    bytes[8..12].copy_from_slice(&touch.access.0.to_le_bytes());
+    bytes[12] = touch.mask;
+    bytes[13] = u8::from(touch.write) | u8::from(touch.atomic) << 1;
+    xxh3_128(&bytes)
 }
 
 /// What a thread did between two of its synchronisation operations.

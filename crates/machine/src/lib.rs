@@ -5,6 +5,7 @@
 //! [`Machine::perform`] lets it. The machine never chooses: whoever drives it does, so a list of choices replays a run.
 
 mod clock;
+mod escape;
 pub mod history;
 pub mod interp;
 mod live;

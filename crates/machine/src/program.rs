@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 
 use ir::{Callee, Const, FuncId, GlobalId, Init, Inst, Module, Order, PlaceId};
 
+use rustc_hash::FxHashSet;
+
 use crate::live::Liveness;
 use crate::memory::Memory;
 use crate::memory::layout::{Layout, RegionId};
@@ -22,6 +24,7 @@ pub struct Loaded {
     /// What the machine does when a function without body is called.
     pub native: Option<Native>,
     live: OnceLock<Liveness>,
+    private: OnceLock<FxHashSet<u32>>,
 }
 
 /// Why a module cannot be run at all.
@@ -108,6 +111,7 @@ impl<'m> Program<'m> {
                     address,
                     native: if f.body.is_none() { native::lookup(&f.name) } else { None },
                     live: OnceLock::new(),
+                    private: OnceLock::new(),
                 }
             })
             .collect();
@@ -147,6 +151,15 @@ impl<'m> Program<'m> {
         self.funcs[func.0 as usize].live.get_or_init(|| {
             self.module.funcs[func.0 as usize].body.as_ref().map(Liveness::new).unwrap_or_default()
         })
+    }
+
+    /// Whether the object that an instruction of a function creates can be reached by that function alone.
+    pub fn is_private(&self, func: FuncId, pc: u32) -> bool {
+        let private = self.funcs[func.0 as usize].private.get_or_init(|| {
+            let body = self.module.funcs[func.0 as usize].body.as_ref();
+            body.map(crate::escape::private_allocas).unwrap_or_default()
+        });
+        private.contains(&pc)
     }
 
     /// Where the function is defined.

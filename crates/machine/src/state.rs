@@ -113,7 +113,7 @@ impl<'p> Machine<'p> {
             mode,
             memory: program.memory.clone(),
             threads: vec![main],
-            sync: Table::default(),
+            sync: Table::new(program.memory.layout()),
             exited: None,
             holder: None,
             races: Vec::new(),
@@ -424,6 +424,9 @@ impl<'p> Machine<'p> {
 
     /// A 128-bit hash of everything that decides how the program can go on and which races can still be found.
     pub fn fingerprint(&mut self) -> u128 {
+        for t in 0..self.threads.len() {
+            self.compare_arrival(t);
+        }
         self.forget_known();
         if self.recording {
             self.merge_segments();
@@ -474,6 +477,9 @@ impl<'p> Machine<'p> {
         h.update(&[u8::from(th.joined), u8::from(th.detached), th.stage as u8, th.uncaught as u8]);
         for held in &th.locks {
             h.update(&held.lock.to_le_bytes());
+        }
+        for address in &th.tls {
+            h.update(&address.to_le_bytes());
         }
         for caught in &th.caught {
             h.update(&caught.object.to_le_bytes());

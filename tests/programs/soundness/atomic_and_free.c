@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: an atomic access to a freed object is not recorded before the defect
+//@ about: once answered wrongly because an atomic access to a freed object is not recorded before the defect
 //@ races: at-least
 //@ race: *p|p 15 25
 //@ about: an atomic access to an object while another thread frees it

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: the read of the attributes is not recorded
+//@ about: once answered wrongly because the read of the attributes is not recorded
 //@ race: attributes|attributes.__align|attributes.__size[*] 12 22
 //@ about: pthread_mutex_init reads the attributes
 #include <pthread.h>

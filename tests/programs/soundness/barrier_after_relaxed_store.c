@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: the last to arrive at a barrier has its fresh accesses marked as compared before they are
+//@ about: once answered wrongly because the last to arrive at a barrier has its fresh accesses marked as compared before they are
 //@ race: x 14 24
 //@ about: both write before the same barrier; one of them has an older segment in its history (found by the oracle)
 #include <pthread.h>

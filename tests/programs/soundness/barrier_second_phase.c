@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: the last to arrive at a barrier has its fresh accesses marked as compared before they are
+//@ about: once answered wrongly because the last to arrive at a barrier has its fresh accesses marked as compared before they are
 //@ race: x 19 19
 //@ about: both threads write x between two barriers, after having done something before the first one
 #include <pthread.h>

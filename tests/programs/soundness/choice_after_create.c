@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: accesses before a choice are marked as compared before they are
+//@ about: once answered wrongly because accesses before a choice are marked as compared before they are
 //@ race: x 15 34
 //@ about: an access right before a choice, in a thread that has just created another one
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ fixme: a popped stack object aliases the next one at its address
+//@ about: once answered wrongly because a popped stack object aliases the next one at its address
 //@ defect: use-after-free 10
 //@ about: a thread outlives the local variable it was given; its creator's next call has another variable there
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: the write of the result is not recorded
+//@ about: once answered wrongly because the write of the result is not recorded
 //@ race: result 14 23
 //@ about: pthread_join writes the result
 #include <pthread.h>

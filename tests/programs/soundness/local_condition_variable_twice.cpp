@@ -1,5 +1,5 @@
 //@ verdict: race-free
-//@ fixme: the entry of a destroyed condition variable outlives its stack frame
+//@ about: once answered wrongly because the entry of a destroyed condition variable outlives its stack frame
 //@ about: a local std::condition_variable of a function that is called twice lies at the same place both times
 #include <cassert>
 #include <condition_variable>

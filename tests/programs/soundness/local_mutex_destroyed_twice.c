@@ -1,5 +1,5 @@
 //@ verdict: race-free
-//@ fixme: the entry of a destroyed mutex outlives its stack frame
+//@ about: once answered wrongly because the entry of a destroyed mutex outlives its stack frame
 //@ about: a local mutex with a static initialiser is destroyed and made again at the same place
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ fixme: the entry of a recursive mutex outlives its stack frame; the next mutex there is taken for it
+//@ about: once answered wrongly because the entry of a recursive mutex outlives its stack frame; the next mutex there is taken for it
 //@ defect: deadlock 22
 //@ about: a recursive and a normal mutex, in two calls, at the same place of the stack
 #include <pthread.h>

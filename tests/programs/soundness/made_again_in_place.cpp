@@ -1,5 +1,5 @@
 //@ verdict: race-free
-//@ fixme: a destroyed object is not forgotten when its memory is written again
+//@ about: once answered wrongly because a destroyed object is not forgotten when its memory is written again
 //@ flags: -std=c++17
 //@ about: a condition variable is destroyed and another one made in the same memory
 #include <condition_variable>

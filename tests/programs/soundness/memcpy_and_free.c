@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: a copy from a freed object is not recorded before the defect
+//@ about: once answered wrongly because a copy from a freed object is not recorded before the defect
 //@ races: at-least
 //@ race: p[*]|*p|p|buf|buf[*] 16 27
 //@ about: memcpy from an object while another thread frees it

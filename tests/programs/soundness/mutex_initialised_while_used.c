@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: initialisation is local, and operations on locks are not compared with it
+//@ about: once answered wrongly because initialisation is local, and operations on locks are not compared with it
 //@ races: at-least
 //@ race: m 13 24
 //@ about: initialising a mutex is not ordered with its use: both threads can be inside

@@ -1,5 +1,5 @@
 //@ verdict: race-free
-//@ fixme: a destroyed object is not forgotten when its memory is written again
+//@ about: once answered wrongly because a destroyed object is not forgotten when its memory is written again
 //@ about: each round of a loop has its own mutex, in the same place
 #include <pthread.h>
 

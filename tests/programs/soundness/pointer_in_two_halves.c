@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: an address that is stored in pieces, or disguised, does not publish the local variable
+//@ about: once answered wrongly because an address that is stored in pieces, or disguised, does not publish the local variable
 //@ race: x|*q 13 24
 //@ about: the address of a local variable goes to another thread in two halves
 #include <pthread.h>

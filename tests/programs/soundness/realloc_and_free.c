@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: realloc of a freed object is not recorded before the defect
+//@ about: once answered wrongly because realloc of a freed object is not recorded before the defect
 //@ races: at-least
 //@ race: *p|p|p[*] 13 22
 //@ about: one thread resizes an object while another frees it

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: accesses to a local variable before its publication are not recorded
+//@ about: once answered wrongly because accesses to a local variable before its publication are not recorded
 //@ race: x|*q 27 18
 //@ about: a local variable is written, then published by a relaxed store: the reader is not ordered after the write
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: the write of the value is not recorded
+//@ about: once answered wrongly because the write of the value is not recorded
 //@ race: value 15 24
 //@ about: sem_getvalue writes the value
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: passing by value records no read
+//@ about: once answered wrongly because passing by value records no read
 //@ race: g|g.a|g.a[*] 25 14
 //@ about: passing a large struct by value reads it
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ fixme: thread-local objects stay alive when their thread ends
+//@ about: once answered wrongly because thread-local objects stay alive when their thread ends
 //@ defect: use-after-free 22
 //@ about: a thread's thread-local variable ends with the thread
 #include <pthread.h>

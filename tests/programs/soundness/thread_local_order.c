@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: the thread-local instances of a thread are not part of the fingerprint
+//@ about: once answered wrongly because the thread-local instances of a thread are not part of the fingerprint
 //@ race: x 35 44
 //@ about: which thread-local variable got its instance first depends on the schedule; the states must be told apart
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: the read of the time is not recorded
+//@ about: once answered wrongly because the read of the time is not recorded
 //@ race: until|until.tv_sec 12 22
 //@ about: pthread_mutex_timedlock reads the time
 #include <pthread.h>

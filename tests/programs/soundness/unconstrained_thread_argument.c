@@ -1,5 +1,5 @@
 //@ verdict: unknown
-//@ fixme: the shadow of the argument of a thread is dropped
+//@ about: once answered wrongly because the shadow of the argument of a thread is dropped
 //@ reason: rand
 //@ about: an unconstrained value steers a thread through its argument; one value of it is not all
 #include <pthread.h>

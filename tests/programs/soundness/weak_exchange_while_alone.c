@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: spurious failure is not explored while the thread is alone
+//@ about: once answered wrongly because spurious failure is not explored while the thread is alone
 //@ race: x 14 26
 //@ about: a weak compare-and-exchange may fail spuriously even while there is only one thread
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ fixme: output records no read of the buffer
+//@ about: once answered wrongly because output records no read of the buffer
 //@ races: at-least
 //@ race: buf[*]|buf 15 24
 //@ about: fwrite and write read the buffer

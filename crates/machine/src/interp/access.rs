@@ -4,7 +4,7 @@ use base::DefectKind;
 use ir::{AccessId, Init, Scalar, VarId};
 
 use crate::memory::layout::{Layout, RegionId};
-use crate::memory::object::{Family, Origin};
+use crate::memory::object::{Family, Life, Origin};
 use crate::memory::{Fault, Spot};
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -104,31 +104,72 @@ impl<'p> Machine<'p> {
         if len <= 8 {
             self.memory.store(spot, len, value.0, value.1);
             if len == usize::from(self.program.module.pointer_bytes) {
-                self.publish(value.0);
+                self.publish(value.0, Some(spot));
             }
             return;
         }
         let second = second.unwrap_or((0, 0));
         self.memory.store(spot, 8, value.0, value.1);
         self.memory.store(Spot { at: spot.at + 8, ..spot }, len - 8, second.0, second.1);
-        self.publish(value.0);
-        self.publish(second.0);
+        self.publish(value.0, Some(spot));
+        self.publish(second.0, Some(spot));
     }
 
-    /// Notes that a value which may be the address of a stack object is now in memory, where others may find it.
+    /// Notes that a value which may be the address of a stack object is now in memory (at `holder`), or elsewhere where it
+    /// can outlive the object.
     #[inline]
-    pub(crate) fn publish(&mut self, value: u64) {
+    pub(crate) fn publish(&mut self, value: u64, holder: Option<Spot>) {
         if self.memory.layout().region(value).is_stack() {
-            self.publish_object(value);
+            self.publish_object(value, holder);
         }
     }
 
     #[cold]
-    fn publish_object(&mut self, value: u64) {
-        if let Some((region, index, object)) = self.memory.find(value)
-            && !object.escaped
-        {
-            self.memory.update_object(region, index, |o| o.escaped = true);
+    fn publish_object(&mut self, value: u64, holder: Option<Spot>) {
+        let Some((region, index, object)) = self.memory.find(value) else { return };
+        // A younger object of the same stack (or the object itself) is gone before this one is.
+        let outlived = holder.is_some_and(|h| h.region == region && h.object >= index);
+        if !object.published && !outlived {
+            self.memory.update_object(region, index, |o| o.published = true);
+        }
+    }
+
+    /// Notes addresses of stack objects among bytes that were copied to `to`.
+    fn publish_copied(&mut self, to: Spot, len: usize) {
+        let word = usize::from(self.program.module.pointer_bytes);
+        for at in (0..len.saturating_sub(word - 1)).step_by(word) {
+            let (value, _) = self.memory.load(Spot { at: to.at + at, ..to }, word);
+            self.publish(value, Some(to));
+        }
+    }
+
+    /// Ends the stack objects of a thread above a height. An object whose address may still be somewhere keeps it, dead.
+    pub(crate) fn pop_stack(&mut self, t: usize, height: usize) {
+        let region = RegionId::stack(t);
+        let objects = self.memory.objects(region);
+        if objects.len() <= height {
+            return;
+        }
+        if self.sync.on_stacks() {
+            let ranges: Vec<_> = objects[height..].iter().map(|o| (o.base, o.size)).collect();
+            self.forget_sync(&ranges);
+        }
+        let objects = self.memory.objects(region);
+        let kept = objects.iter().rposition(|o| o.published).map_or(height, |i| (i + 1).max(height));
+        for index in height..kept {
+            if self.memory.objects(region)[index].life == Life::Alive {
+                self.memory.update_object(region, index, |o| o.life = Life::Ended);
+            }
+        }
+        self.memory.pop(region, kept);
+    }
+
+    /// Synchronisation objects inside memory that has ended are no more.
+    pub(crate) fn forget_sync(&mut self, ranges: &[(u64, u64)]) {
+        for &(base, size) in ranges {
+            for address in self.sync.within(base, size) {
+                self.set_sync(address, None);
+            }
         }
     }
 
@@ -136,17 +177,21 @@ impl<'p> Machine<'p> {
     pub(crate) fn alloca(
         &mut self,
         t: usize,
-        n: u64,
-        size: u64,
+        (n, size): (u64, u64),
         align: u32,
         var: VarId,
+        private: bool,
     ) -> Result<u64, Stop> {
         let bytes = n.checked_mul(size).unwrap_or(u64::MAX);
-        self.memory
-            .create(RegionId::stack(t), bytes, align.into(), false, Family::None, Origin::Local(var))
-            .ok_or_else(|| {
-                Stop::defect(DefectKind::StackOverflow, format!("a local variable of {bytes} bytes"))
-            })
+        let region = RegionId::stack(t);
+        let created =
+            self.memory.create(region, bytes, align.into(), false, Family::None, Origin::Local(var));
+        if private {
+            self.memory.make_private(region);
+        }
+        created.ok_or_else(|| {
+            Stop::defect(DefectKind::StackOverflow, format!("a local variable of {bytes} bytes"))
+        })
     }
 
     /// Copies bytes, as `memcpy` or `memmove`.
@@ -164,8 +209,14 @@ impl<'p> Machine<'p> {
         if len == 0 {
             return Ok(());
         }
-        let from = self.memory.resolve(src, len, false).map_err(|f| self.fault(f, src, len, false))?;
-        let to = self.memory.resolve(dst, len, true).map_err(|f| self.fault(f, dst, len, true))?;
+        let from = match self.memory.resolve(src, len, false) {
+            Ok(spot) => spot,
+            Err(fault) => return Err(self.fault_of(t, th, fault, src, len, false, access)),
+        };
+        let to = match self.memory.resolve(dst, len, true) {
+            Ok(spot) => spot,
+            Err(fault) => return Err(self.fault_of(t, th, fault, dst, len, true, access)),
+        };
         if !overlap && dst != src && dst.abs_diff(src) < len {
             return Err(Stop::defect(DefectKind::Misuse, "memcpy between areas that overlap"));
         }
@@ -176,6 +227,7 @@ impl<'p> Machine<'p> {
             self.record(t, th, dst, len, true, access);
         }
         self.memory.copy(to, from, len as usize);
+        self.publish_copied(to, len as usize);
         Ok(())
     }
 
@@ -192,7 +244,10 @@ impl<'p> Machine<'p> {
         if len == 0 {
             return Ok(());
         }
-        let to = self.memory.resolve(dst, len, true).map_err(|f| self.fault(f, dst, len, true))?;
+        let to = match self.memory.resolve(dst, len, true) {
+            Ok(spot) => spot,
+            Err(fault) => return Err(self.fault_of(t, th, fault, dst, len, true, access)),
+        };
         if self.visible(to) {
             self.record(t, th, dst, len, true, access);
         }
@@ -217,7 +272,7 @@ impl<'p> Machine<'p> {
     /// An access that is not possible. One to a freed object may race with the free, so it is recorded all the same.
     #[cold]
     #[allow(clippy::too_many_arguments)]
-    fn fault_of(
+    pub(crate) fn fault_of(
         &mut self,
         t: usize,
         th: &mut Thread,

@@ -56,19 +56,19 @@ impl<'p> Machine<'p> {
     pub(crate) fn atomic(&mut self, t: usize, th: &mut Thread, alternative: u32) -> Result<(), Stop> {
         match self.atomic_inst(th) {
             Inst::AtomicLoad { dst, addr, ty, order, access } => {
-                let (address, spot) = self.atomic_spot(th, addr, ty, false)?;
+                let (address, spot) = self.atomic_spot(t, th, addr, ty, false, access)?;
                 self.synchronise(t, th, address, Some(order), None, ty, access);
                 let cell = self.peek(spot, ty);
                 self.set_cell(th, dst, cell);
             }
             Inst::AtomicStore { addr, src, ty, order, access } => {
-                let (address, spot) = self.atomic_spot(th, addr, ty, true)?;
+                let (address, spot) = self.atomic_spot(t, th, addr, ty, true, access)?;
                 let cell = self.cell(th, src, ty);
                 self.synchronise(t, th, address, None, Some(order), ty, access);
                 self.poke(spot, ty, cell.0, cell.1);
             }
             Inst::AtomicRmw { op, dst, addr, src, ty, order, access } => {
-                let (address, spot) = self.atomic_spot(th, addr, ty, true)?;
+                let (address, spot) = self.atomic_spot(t, th, addr, ty, true, access)?;
                 let (old, operand) = (self.peek(spot, ty), self.cell(th, src, ty));
                 self.synchronise(t, th, address, Some(order), Some(order), ty, access);
                 let new = modify(op, ty, old, operand);
@@ -93,7 +93,7 @@ impl<'p> Machine<'p> {
         let frame = th.frames.last().expect("a frame");
         let x = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").cmpxchgs
             [index as usize];
-        let (address, spot) = self.atomic_spot(th, x.addr, x.ty, true)?;
+        let (address, spot) = self.atomic_spot(t, th, x.addr, x.ty, true, x.access)?;
         let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
         let open = |c: &Cell| c.0.1 != 0 || c.1.is_some_and(|s| s.1 != 0);
         if self.mode.taint && (open(&old) || open(&expected)) {
@@ -112,20 +112,25 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn atomic_spot(
         &mut self,
-        th: &Thread,
+        t: usize,
+        th: &mut Thread,
         addr: ir::Opnd,
         ty: Scalar,
         write: bool,
+        access: AccessId,
     ) -> Result<(u64, Spot), Stop> {
         let (address, shadow) = self.operand(th, addr);
         if shadow != 0 && self.mode.taint {
             return Err(self.open_address(shadow));
         }
         let len = self.bytes_of(ty);
-        let spot =
-            self.memory.resolve(address, len, write).map_err(|f| self.fault(f, address, len, write))?;
+        let spot = match self.memory.resolve(address, len, write) {
+            Ok(spot) => spot,
+            Err(fault) => return Err(self.fault_of(t, th, fault, address, len, write, access)),
+        };
         if address % len.next_power_of_two() != 0 {
             return Err(Stop::defect(
                 DefectKind::Misuse,

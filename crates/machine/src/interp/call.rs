@@ -6,8 +6,8 @@ use ir::{ArgKind, CallSite, Callee, FuncId, Inst, Scalar};
 use super::access::Value;
 use crate::memory::Spot;
 use crate::memory::layout::RegionId;
-use crate::memory::object::{Family, Origin};
-use crate::native::{Call, Native};
+use crate::memory::object::{Family, Life, Origin};
+use crate::native::{Call, Native, SyncOp};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Frame, Pending, Status, Thread};
@@ -145,6 +145,8 @@ impl<'p> Machine<'p> {
         align: u32,
     ) -> Result<u64, Stop> {
         let (src, _) = self.operand(th, value);
+        let access = self.native_access(th);
+        self.record_visible(t, th, src, size.into(), false, access);
         let copy = self.internal(t, size.into(), align.into())?;
         let len = u64::from(size);
         let from = self.memory.resolve(src, len, false).map_err(|f| self.fault(f, src, len, false))?;
@@ -193,6 +195,8 @@ impl<'p> Machine<'p> {
                 }
                 ArgKind::ByVal { size, .. } => {
                     let len = u64::from(size);
+                    let access = self.native_access(th);
+                    self.record_visible(t, th, v, len, false, access);
                     let from =
                         self.memory.resolve(v, len, false).map_err(|f| self.fault(f, v, len, false))?;
                     let to = self.memory.resolve(address, len, true).expect("inside the area");
@@ -217,7 +221,7 @@ impl<'p> Machine<'p> {
         } else {
             self.memory.store(spot, 4, area, 0);
         }
-        self.publish(area);
+        self.publish(area, Some(spot));
         Ok(())
     }
 
@@ -277,12 +281,15 @@ impl<'p> Machine<'p> {
         let frame = th.frames.pop().expect("a frame to leave");
         th.slots.truncate(frame.base);
         th.shadows.truncate(frame.base);
-        self.memory.pop(RegionId::stack(t), frame.height);
+        self.pop_stack(t, frame.height);
     }
 
     /// Returns from the innermost frame.
     pub(crate) fn finish_frame(&mut self, t: usize, th: &mut Thread, result: &[Value]) -> Result<(), Stop> {
         let silent = th.frames.last().is_some_and(|f| f.silent);
+        for &(value, _) in result {
+            self.publish(value, None);
+        }
         self.drop_frame(t, th);
         if th.frames.is_empty() {
             th.result = result.first().copied().unwrap_or((0, 0));
@@ -318,6 +325,7 @@ impl<'p> Machine<'p> {
                     }
                     *p = *v;
                 }
+                self.record_time(t, th, op, values.last().map_or(0, |v| v.0));
                 let pending = Pending::Sync(op, plain);
                 th.status = Status::At(pending);
                 if self.is_local_for(t, th, &pending) || (self.alone(t) && self.can_perform(t, th, &pending))
@@ -326,6 +334,18 @@ impl<'p> Machine<'p> {
                 }
                 Err(Stop::AtSync)
             }
+        }
+    }
+
+    /// A timed operation reads the time that its last argument points to.
+    fn record_time(&mut self, t: usize, th: &mut Thread, op: SyncOp, time: u64) {
+        use SyncOp as S;
+        let timed =
+            [S::MutexTimed, S::ReadTimed, S::WriteTimed, S::CondTimedWait, S::CondClockWait, S::SemTimed];
+        if timed.contains(&op) && time != 0 {
+            let access = self.native_access(th);
+            let len = 2 * u64::from(self.program.module.pointer_bytes);
+            self.record_visible(t, th, time, len, false, access);
         }
     }
 
@@ -362,12 +382,23 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// The thread's instances of thread-local variables end with it.
+    fn end_thread_locals(&mut self, t: usize) {
+        let region = RegionId::tls(t);
+        let ranges: Vec<_> = self.memory.objects(region).iter().map(|o| (o.base, o.size)).collect();
+        for index in 0..ranges.len() {
+            self.memory.update_object(region, index, |o| o.life = Life::Ended);
+        }
+        self.forget_sync(&ranges);
+    }
+
     /// Ends the calling thread: its stack is gone, its history stays.
     pub(crate) fn end_thread(&mut self, t: usize, th: &mut Thread) -> Stop {
         th.frames.clear();
         th.slots.clear();
         th.shadows.clear();
-        self.memory.pop(RegionId::stack(t), 0);
+        self.pop_stack(t, 0);
+        self.end_thread_locals(t);
         th.status = Status::Ended;
         Stop::Ended
     }

@@ -284,7 +284,8 @@ impl<'p> Machine<'p> {
                             stop!(self.open("the size of this array"));
                         }
                         let n = val!(count) & int::mask(count_bits);
-                        let address = check!(self.alloca(t, n, size, align, var));
+                        let private = program.is_private(frame.func, pc as u32);
+                        let address = check!(self.alloca(t, (n, size), align, var, private));
                         set!(dst, address, 0);
                         pc += 1;
                     }
@@ -294,7 +295,7 @@ impl<'p> Machine<'p> {
                     | Inst::CmpXchg { .. } => {
                         let top = th.frames.len() - 1;
                         th.frames[top].pc = pc as u32;
-                        if !self.alone(t) {
+                        if !self.alone(t) || self.atomic_alternatives(th) > 1 {
                             th.status = Status::At(Pending::Atomic);
                             return Stop::AtSync;
                         }

@@ -166,7 +166,7 @@ impl<'p> Machine<'p> {
             }
             Inst::StackRestore { saved } => {
                 let height = self.operand(th, saved).0 as usize;
-                self.memory.pop(RegionId::stack(t), height);
+                self.pop_stack(t, height);
             }
             Inst::LifetimeStart { addr } => self.lifetime(th, addr, Life::Alive),
             Inst::LifetimeEnd { addr } => self.lifetime(th, addr, Life::Ended),

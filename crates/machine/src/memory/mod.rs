@@ -151,7 +151,8 @@ impl Memory {
             line,
             life: Life::Alive,
             constant: false,
-            escaped: !region.is_stack(),
+            escaped: true,
+            published: false,
             zeroed,
             family,
             origin,
@@ -165,6 +166,13 @@ impl Memory {
         r.epochs.resize(count, NEVER);
         r.hashes.resize(count, 0);
         Some(base)
+    }
+
+    /// Says of the newest object of a region that only its own function can reach it.
+    pub fn make_private(&mut self, region: RegionId) {
+        if let Some(object) = self.regions.get_mut(region.0 as usize).and_then(|r| r.objects.last_mut()) {
+            object.escaped = false;
+        }
     }
 
     /// Ends the newest objects of a stack until `height` are left.
@@ -493,7 +501,7 @@ fn object_hash(object: &Object) -> Hash {
     bytes[..8].copy_from_slice(&object.base.to_le_bytes());
     bytes[8..16].copy_from_slice(&object.size.to_le_bytes());
     bytes[16] = object.life as u8;
-    bytes[17] = u8::from(object.zeroed);
+    bytes[17] = u8::from(object.zeroed) | u8::from(object.published) << 1;
     xxh3_128_with_seed(&bytes, 1)
 }
 

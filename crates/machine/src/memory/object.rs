@@ -59,8 +59,10 @@ pub struct Object {
     pub life: Life,
     /// Whether writing to it is a defect.
     pub constant: bool,
-    /// Whether another thread may know its address. Only stack objects start out as private.
+    /// Whether code outside its function can reach it: then accesses are recorded.
     pub escaped: bool,
+    /// Whether its address is, or was, in memory that outlives it: then its address is not given to another object.
+    pub published: bool,
     /// Whether its bytes start out defined (and zero) or unconstrained.
     pub zeroed: bool,
     /// Who may free it.

@@ -94,7 +94,11 @@ fn mutex_init(c: &mut Call) -> Result<(), Stop> {
     let attributes = c.arg(1)?;
     let kind = match attributes {
         0 => 0,
-        at => c.bytes(at, 4)?[0] & 3,
+        at => {
+            let access = c.access();
+            c.machine.record_visible(c.t, c.th, at, 4, false, access);
+            c.bytes(at, 4)?[0] & 3
+        }
     };
     init(c, Kind::Mutex { kind, owner: None, count: 0 })
 }
@@ -146,6 +150,10 @@ fn destroy(c: &mut Call) -> Result<(), Stop> {
     let access = c.access();
     c.machine.record_visible(c.t, c.th, address, 1, true, access);
     c.machine.become_kind(address, Kind::Destroyed);
+    // Its contents mean nothing any more, until somebody initialises it again.
+    if let Ok(spot) = c.machine.memory.resolve(address, 4, true) {
+        c.machine.memory.edit(spot, 4).1.fill(0xff);
+    }
     c.give(0);
     Ok(())
 }

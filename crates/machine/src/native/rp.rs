@@ -62,7 +62,7 @@ fn local(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "__rp_thread_create" => |c| {
-            let (start, arg, detached) = (c.arg(0)?, c.raw(1).0, c.int(2)? != 0);
+            let (start, arg, detached) = (c.arg(0)?, c.raw(1), c.int(2)? != 0);
             let u = c.machine.spawn(c.t, c.th, start, arg, detached)?;
             c.give(u as u64);
             Ok(())
@@ -154,6 +154,8 @@ fn usable_size(c: &mut Call) -> Result<(), Stop> {
     let size = match c.machine.memory.find(address) {
         Some((_, _, object)) if object.base == address && object.life == Life::Alive => object.size,
         Some((_, _, object)) if object.life == Life::Freed => {
+            let access = c.access();
+            c.machine.record_visible(c.t, c.th, address, 1, false, access);
             return c.defect(
                 DefectKind::UseAfterFree,
                 "an object that was freed is resized or asked for its size",
@@ -171,6 +173,8 @@ fn output(c: &mut Call) -> Result<(), Stop> {
     let (fd, address, len) = (c.int(0)?, c.raw(1).0, c.raw(2).0);
     let bytes = c.bytes(address, len)?.to_vec();
     let t = c.t;
+    let access = c.access();
+    c.machine.record_visible(t, c.th, address, len, false, access);
     if let Some(observer) = &mut c.machine.observer {
         observer.output(t, fd, &bytes);
     }

@@ -221,6 +221,10 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         use SyncOp as S;
         let a = args[0];
+        self.touch_object(t, th, op, a);
+        if matches!(op, S::CondWait | S::CondTimedWait | S::CondClockWait) {
+            self.touch_object(t, th, op, args[1]);
+        }
         match op {
             S::MutexLock => self.mutex_lock(t, th, a),
             S::MutexTry => self.mutex_try(t, th, a, errno::EBUSY),
@@ -240,7 +244,7 @@ impl<'p> Machine<'p> {
             S::BarrierWait => self.barrier_wait(t, th, a),
             S::SemWait | S::SemTry | S::SemTimed => self.semaphore_wait(t, th, a, op),
             S::SemPost => self.semaphore_post(t, th, a),
-            S::SemGet => self.semaphore_get(th, a, args[1]),
+            S::SemGet => self.semaphore_get(t, th, a, args[1]),
             S::Join => self.join(t, th, a, args[1]),
             S::OnceEnter => self.once_enter(t, th, a),
             S::OnceLeave => self.once_leave(t, th, a, true),
@@ -271,6 +275,24 @@ impl<'p> Machine<'p> {
     }
 
     // ---- what the families share ----
+
+    /// Using a synchronisation object reads it: that races with initialising, destroying or overwriting it.
+    fn touch_object(&mut self, t: usize, th: &mut Thread, op: SyncOp, object: u64) {
+        use SyncOp as S;
+        let none = [S::Join, S::Exit, S::AtomicBegin, S::AtomicEnd, S::FutexWait, S::FutexWake];
+        if none.contains(&op) {
+            return;
+        }
+        if let Ok(spot) = self.memory.resolve(object, 4, false) {
+            // What was destroyed and then initialised again by plain stores is a new object.
+            let destroyed = self.sync.get(object).is_some_and(|e| e.kind == Kind::Destroyed);
+            if destroyed && self.memory.load(spot, 4).1 == 0 {
+                self.set_sync(object, None);
+            }
+            let access = self.native_access(th);
+            self.record_atomic(t, th, object, 1, false, access);
+        }
+    }
 
     /// The function before which the thread stood returns `value`.
     pub(crate) fn done(&mut self, th: &mut Thread, value: u64) {

@@ -55,10 +55,16 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    pub(crate) fn semaphore_get(&mut self, th: &mut Thread, address: u64, out: u64) -> Result<(), Stop> {
+    pub(crate) fn semaphore_get(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        out: u64,
+    ) -> Result<(), Stop> {
         let value = self.semaphore(address)?;
-        let spot = self.memory.resolve(out, 4, true).map_err(|f| self.fault(f, out, 4, true))?;
-        self.memory.store(spot, 4, value.into(), 0);
+        let access = self.native_access(th);
+        self.store(t, th, out, ir::Scalar::Int(32), (value.into(), 0), None, access)?;
         self.done(th, 0);
         Ok(())
     }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::clock::Clock;
+use crate::memory::layout::Layout;
 
 /// What a synchronisation object is and in which state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,9 +79,21 @@ impl Entry {
 pub struct Table {
     entries: FxHashMap<u64, Entry>,
     hash: u128,
+    /// How many objects lie on some thread's stack.
+    stack_entries: usize,
+    layout: Option<Layout>,
 }
 
 impl Table {
+    /// A table for addresses of that layout.
+    pub fn new(layout: Layout) -> Table {
+        Table { layout: Some(layout), ..Table::default() }
+    }
+
+    fn is_on_stack(&self, address: u64) -> bool {
+        self.layout.is_some_and(|l| l.region(address).is_stack())
+    }
+
     /// The object at an address.
     pub fn get(&self, address: u64) -> Option<&Entry> {
         self.entries.get(&address)
@@ -91,13 +104,23 @@ impl Table {
         self.hash
     }
 
+    /// Whether some object may lie on a thread's stack.
+    pub fn on_stacks(&self) -> bool {
+        self.stack_entries > 0
+    }
+
     /// Puts an object at an address, or takes it away; gives what was there.
     pub fn replace(&mut self, address: u64, entry: Option<Entry>) -> Option<Entry> {
         let hash = entry.as_ref().map_or(0, |e| entry_hash(address, e));
+        let is_there = entry.is_some();
         let old = match entry {
             Some(entry) => self.entries.insert(address, entry),
             None => self.entries.remove(&address),
         };
+        if self.is_on_stack(address) {
+            self.stack_entries += usize::from(is_there);
+            self.stack_entries -= usize::from(old.is_some());
+        }
         let old_hash = old.as_ref().map_or(0, |e| entry_hash(address, e));
         self.hash = self.hash.wrapping_sub(old_hash).wrapping_add(hash);
         old

@@ -15,7 +15,7 @@ impl<'p> Machine<'p> {
         t: usize,
         th: &mut Thread,
         start: u64,
-        arg: u64,
+        arg: (u64, u64),
         detached: bool,
     ) -> Result<usize, Stop> {
         let Some(func) = self.program.function_at(start) else {
@@ -27,7 +27,7 @@ impl<'p> Machine<'p> {
         if self.threads.len() >= self.memory.layout().max_threads() {
             return Err(Stop::Unknown("more threads than the machine has room for".into()));
         }
-        self.publish(arg);
+        self.publish(arg.0, None);
         let u = self.threads.len();
         let mut clock = th.clock.clone();
         clock.set(u, 1);
@@ -46,17 +46,22 @@ impl<'p> Machine<'p> {
         child: &mut Thread,
         func: FuncId,
         start: u64,
-        arg: u64,
+        arg: (u64, u64),
     ) -> Result<(), Stop> {
         match self.program.thread_main {
-            Some(main) => self.enter_with(u, child, main, &[start, arg]),
+            Some(main) => self.enter_with(u, child, main, &[start, arg.0]),
             None if self.program.module.funcs[func.0 as usize].body.is_some() => {
-                self.enter_with(u, child, func, &[arg]);
+                self.enter_with(u, child, func, &[arg.0]);
             }
             None => {
                 let name = &self.program.module.funcs[func.0 as usize].display;
                 return Err(Stop::Unknown(format!("a thread that runs the external function `{name}`")));
             }
+        }
+        // The argument is the last parameter in both cases.
+        let at = if self.program.thread_main.is_some() { 1 } else { 0 };
+        if let Some(shadow) = child.shadows.get_mut(at) {
+            *shadow = arg.1;
         }
         Ok(())
     }
@@ -90,9 +95,8 @@ impl<'p> Machine<'p> {
         let (clock, result) = (self.threads[u].clock.clone(), self.threads[u].result);
         self.learn(t, th, &clock);
         if out != 0 {
-            let len = u64::from(self.program.module.pointer_bytes);
-            let spot = self.memory.resolve(out, len, true).map_err(|f| self.fault(f, out, len, true))?;
-            self.memory.store(spot, len as usize, result.0, result.1);
+            let access = self.native_access(th);
+            self.store(t, th, out, ir::Scalar::Ptr, result, None, access)?;
         }
         self.done(th, 0);
         Ok(())
