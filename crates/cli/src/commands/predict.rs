@@ -44,7 +44,13 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     if args.no_witness {
         answers.iter_mut().flat_map(|a| &mut a.answer.races).for_each(|race| race.witness = None);
     }
-    let elaborate = Elaborate { trace: &trace, numbering: &numbering };
+    let with_steps = match args.format {
+        args::Format::Json => 0,
+        args::Format::Text => {
+            report::predict::races_with_steps(&output::style(&args.look, report::Replay::Unavailable))
+        }
+    };
+    let elaborate = Elaborate { trace: &trace, numbering: &numbering, with_steps };
     let stopped = summary.stopped;
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));

@@ -17,7 +17,7 @@ pub use text::{render, verdict_line};
 pub const VERSION: u32 = 1;
 /// The analysis that knows when there are no further races.
 const COMPLETE: &str = "m2";
-/// A witness of more events is not shown step by step.
+/// Of a witness so many last events are kept for people.
 const MOST_STEPS: usize = 200;
 
 /// What all analyses say of a trace.
@@ -276,6 +276,13 @@ pub struct Elaborate<'a> {
     pub trace: &'a Trace,
     /// The numbers of its events in the file.
     pub numbering: &'a Numbering,
+    /// Of how many races of each analysis the witness is kept step by step, for people.
+    pub with_steps: usize,
+}
+
+/// Of how many races of each analysis [`render`] shows the witness.
+pub fn races_with_steps(style: &crate::Style) -> usize {
+    if style.verbose { usize::MAX } else { text::WHOLE }
 }
 
 impl Elaborate<'_> {
@@ -301,6 +308,11 @@ impl Elaborate<'_> {
             })
             .collect();
         let variables = answer.racy_variables.iter();
+        let races = answer.races.into_iter().enumerate().map(|(i, race)| {
+            let certain = certain(&race);
+            self.race(race, certain, i < self.with_steps)
+        });
+        let races = races.collect();
         AnalysisReport {
             analysis: entry.name,
             guarantee: guarantee(entry),
@@ -309,12 +321,7 @@ impl Elaborate<'_> {
             complete,
             event_pairs: answer.event_pairs,
             racy_variables: variables.map(|&v| self.trace.names.variable(v).into_owned()).collect(),
-            races: answer
-                .races
-                .into_iter()
-                .map(|race| (certain(&race), race))
-                .map(|(c, r)| self.race(r, c))
-                .collect(),
+            races,
             stopped,
             seconds,
             peak_memory_bytes,
@@ -322,8 +329,9 @@ impl Elaborate<'_> {
         }
     }
 
-    fn race(&self, race: RacePair, certain: bool) -> RaceReport {
-        let steps = race.witness.as_deref().map_or(Vec::new(), |w| self.steps(w));
+    fn race(&self, race: RacePair, certain: bool, with_steps: bool) -> RaceReport {
+        let witness = race.witness.as_deref().filter(|_| with_steps);
+        let steps = witness.map_or(Vec::new(), |w| self.steps(w));
         RaceReport {
             first: self.access(race.first, &race.accesses[0]),
             second: self.access(race.second, &race.accesses[1]),

@@ -12,7 +12,7 @@ use crate::table::{Align, table};
 use ::predict::Guarantee;
 
 /// So many races are shown whole unless the style is verbose.
-const WHOLE: usize = 10;
+pub(super) const WHOLE: usize = 10;
 /// So many are shown in a line each after that.
 const BRIEF: usize = 20;
 /// A witness of so many steps is shown whole, of a longer one only the end, unless the style is verbose.
