@@ -61,6 +61,7 @@ unsigned __rp_next_thread(void); /* the number that the next thread will have */
 int __rp_unconstrained(const void *p, size_t n); /* is any of the bytes unconstrained? */
 unsigned __rp_thread_create(void *(*start)(void *), void *arg, int detached); /* runs __rp_thread_main(start, arg) */
 RP_NORETURN void __rp_thread_end(void *result); /* the calling thread ends; joiners get result */
+int __rp_skips_destructors(void); /* would ending the calling thread here unwind through clean-ups of C++? */
 void __rp_yield(void);                          /* a scheduling point without effect */
 void __rp_atomic_begin(void);                   /* no other thread runs until __rp_atomic_end */
 void __rp_atomic_end(void);

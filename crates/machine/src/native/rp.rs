@@ -86,6 +86,11 @@ fn local(name: &str) -> Option<LocalFn> {
             c.give(open.into());
             Ok(())
         },
+        "__rp_skips_destructors" => |c| {
+            let skips = c.machine.has_cleanups(c.th);
+            c.give(skips.into());
+            Ok(())
+        },
         "__rp_yield" => |_| Ok(()),
         "__rp_thread_bound" => |c| {
             let n = c.machine.program.threads.into();
