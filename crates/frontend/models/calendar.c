@@ -22,7 +22,29 @@ static long long days_before_year(long long year) {
     long long y = year - 1;
     return 365 * y + floor_div(y, 4) - floor_div(y, 100) + floor_div(y, 400) - 719162;
 }
+/* What a clock showed is unconstrained, and so is its broken-down form; making it needs no branch. */
+static int is_open(long long v) { return __rp_unconstrained(&v, sizeof v); }
+static int any_bits(int mask) {
+    int v;
+    __rp_havoc(&v, sizeof v);
+    return v & mask;
+}
+static struct tm *break_down_any(struct tm *out) {
+    out->tm_sec = any_bits(63);
+    out->tm_min = any_bits(63);
+    out->tm_hour = any_bits(31);
+    out->tm_mday = any_bits(31);
+    out->tm_mon = any_bits(15);
+    out->tm_year = any_bits(0xffff);
+    out->tm_wday = any_bits(7);
+    out->tm_yday = any_bits(511);
+    out->tm_isdst = 0;
+    out->tm_gmtoff = 0;
+    out->tm_zone = "GMT";
+    return out;
+}
 static struct tm *break_down(long long t, struct tm *out) {
+    if (is_open(t)) return break_down_any(out);
     long long day = floor_div(t, 86400), second = t - day * 86400;
     long long year = 1970 + floor_div(day * 400, 146097);
     while (days_before_year(year) > day) year--;
@@ -84,6 +106,11 @@ static const char *const month_names[12] = {"January", "February", "March",     
 
 /* C11 7.27.3.1 gives this very format. */
 MODEL char *asctime_r(const struct tm *restrict tm, char *restrict out) {
+    if (__rp_unconstrained(tm, 7 * sizeof(int))) { /* whatever it says, it has the form of "Sun Sep 16 01:03:52 1973\n" */
+        for (const char *form = "Aaa Aaa 00 00:00:00 0000\n"; (*out = *form) != '\0'; form++, out++)
+            if (*form >= '0') *out = (char)(*form | any_bits(15));
+        return out - 25;
+    }
     const char *day = tm->tm_wday >= 0 && tm->tm_wday < 7 ? day_names[tm->tm_wday] : "???";
     const char *month = tm->tm_mon >= 0 && tm->tm_mon < 12 ? month_names[tm->tm_mon] : "???";
     sprintf(out, "%.3s %.3s%3d %.2d:%.2d:%.2d %d\n", day, month, tm->tm_mday, tm->tm_hour, tm->tm_min, tm->tm_sec,
@@ -111,6 +138,12 @@ static void put_string(struct text *t, const char *s) {
 /* At least `width` characters, filled with `fill`. */
 static void put_number(struct text *t, long long v, int width, char fill, char pad_flag) {
     char buffer[40];
+    if (is_open(v)) { /* any digits, as many as a date of our time has */
+        for (int i = 0; i < width; i++) buffer[i] = (char)('0' | any_bits(15));
+        buffer[width] = '\0';
+        put_string(t, buffer);
+        return;
+    }
     if (pad_flag == '_') fill = ' ';
     else if (pad_flag == '0') fill = '0';
     if (pad_flag == '-') snprintf(buffer, sizeof buffer, "%lld", v);
@@ -136,16 +169,24 @@ static int iso_week(const struct tm *tm, long long *year) {
     return week;
 }
 static void put_format(struct text *t, const char *p, const struct tm *tm);
+static int hour12(const struct tm *tm) { return is_open(tm->tm_hour) ? tm->tm_hour : (tm->tm_hour + 11) % 12 + 1; }
+/* A name of a day or month by its first three letters. */
+static void put_short(struct text *t, const char *const *names, int index, int count) {
+    char buffer[4] = {0};
+    if (is_open(index))
+        for (int i = 0; i < 3; i++) buffer[i] = (char)('@' | any_bits(63));
+    else
+        memcpy(buffer, names[index % count], 3);
+    put_string(t, buffer);
+}
 
 static void put_field(struct text *t, char c, char pad, const struct tm *tm) {
     long long year = 1900ll + tm->tm_year, iso_year;
-    int hour12 = tm->tm_hour % 12 == 0 ? 12 : tm->tm_hour % 12;
-    char buffer[4] = {0};
     switch (c) {
-    case 'a': buffer[0] = 0; put_string(t, memcpy(buffer, day_names[tm->tm_wday % 7], 3)); break;
+    case 'a': put_short(t, day_names, tm->tm_wday, 7); break;
     case 'A': put_string(t, day_names[tm->tm_wday % 7]); break;
     case 'b':
-    case 'h': put_string(t, memcpy(buffer, month_names[tm->tm_mon % 12], 3)); break;
+    case 'h': put_short(t, month_names, tm->tm_mon, 12); break;
     case 'B': put_string(t, month_names[tm->tm_mon % 12]); break;
     case 'c': put_format(t, "%a %b %e %H:%M:%S %Y", tm); break;
     case 'C': put_number(t, floor_div(year, 100), 2, '0', pad); break;
@@ -157,10 +198,10 @@ static void put_field(struct text *t, char c, char pad, const struct tm *tm) {
     case 'g': iso_week(tm, &iso_year); put_number(t, ((iso_year % 100) + 100) % 100, 2, '0', pad); break;
     case 'G': iso_week(tm, &iso_year); put_number(t, iso_year, 1, '0', pad); break;
     case 'H': put_number(t, tm->tm_hour, 2, '0', pad); break;
-    case 'I': put_number(t, hour12, 2, '0', pad); break;
+    case 'I': put_number(t, hour12(tm), 2, '0', pad); break;
     case 'j': put_number(t, tm->tm_yday + 1, 3, '0', pad); break;
     case 'k': put_number(t, tm->tm_hour, 2, ' ', pad); break;
-    case 'l': put_number(t, hour12, 2, ' ', pad); break;
+    case 'l': put_number(t, hour12(tm), 2, ' ', pad); break;
     case 'm': put_number(t, tm->tm_mon + 1, 2, '0', pad); break;
     case 'M': put_number(t, tm->tm_min, 2, '0', pad); break;
     case 'n': put_string(t, "\n"); break;
@@ -183,7 +224,7 @@ static void put_field(struct text *t, char c, char pad, const struct tm *tm) {
     case 'w': put_number(t, tm->tm_wday, 1, '0', pad); break;
     case 'W': put_number(t, (tm->tm_yday + 7 - (tm->tm_wday + 6) % 7) / 7, 2, '0', pad); break;
     case 'y': put_number(t, ((year % 100) + 100) % 100, 2, '0', pad); break;
-    case 'Y': put_number(t, year, 1, '0', pad); break;
+    case 'Y': put_number(t, year, is_open(year) ? 4 : 1, '0', pad); break;
     case 'z': put_string(t, tm->tm_isdst < 0 ? "" : "+0000"); break;
     case 'Z': put_string(t, tm->tm_zone != NULL ? tm->tm_zone : ""); break;
     case '%': put_string(t, "%"); break;

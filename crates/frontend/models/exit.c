@@ -97,6 +97,9 @@ MODEL void __rp_run_thread_destructors(void) {
 MODEL _Noreturn void exit(int status) {
     __rp_run_thread_destructors();
     run_all(&exit_handlers, status);
+    /* Functions with the destructor attribute run after all handlers, as those of the program's own image do. */
+    void (*last)(void);
+    for (unsigned i = 0; (last = __rp_destructor(i)) != NULL; i++) last();
     __rp_exit(status & 0xff);
 }
 MODEL _Noreturn void quick_exit(int status) {

@@ -85,6 +85,11 @@ MODEL void _pthread_cleanup_pop(struct cleanup *record, int execute) {
     cleanups = record->previous;
     if (execute) record->routine(record->arg);
 }
+/* What raceproof's own pthread.h makes of the macros. */
+MODEL void __rp_cleanup_push(struct cleanup *record, void (*routine)(void *), void *arg) {
+    _pthread_cleanup_push(record, routine, arg);
+}
+MODEL void __rp_cleanup_pop(struct cleanup *record, int execute) { _pthread_cleanup_pop(record, execute); }
 MODEL void _pthread_cleanup_push_defer(struct cleanup *record, void (*routine)(void *), void *arg) {
     _pthread_cleanup_push(record, routine, arg);
 }
@@ -103,6 +108,7 @@ MODEL _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf UNUSED) {
 /* ---- the life of a thread ---- */
 
 MODEL _Noreturn void pthread_exit(void *result) {
+    if (__rp_skips_destructors()) __rp_unsupported("pthread_exit past objects that have destructors");
     if (open_blocks > 0) __rp_unsupported("pthread_exit between pthread_cleanup_push and pthread_cleanup_pop");
     while (cleanups != NULL) {
         struct cleanup *record = cleanups;

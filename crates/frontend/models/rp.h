@@ -44,6 +44,7 @@ void __rp_output(int fd, const void *p, size_t n);
 RP_NORETURN void __rp_exit(int code);                      /* the whole program ends now */
 RP_NORETURN void __rp_defect(int kind, const char *message);
 RP_NORETURN void __rp_unsupported(const char *what);       /* verdict unknown, naming `what` and the user's line */
+void (*__rp_destructor(unsigned i))(void);                 /* the i-th function to run at exit, or null */
 void __rp_assume(int condition);                           /* 0: this path is not a possible one */
 long long __rp_choose(long long lo, long long hi);         /* explored value by value, inclusive */
 void __rp_havoc(void *p, size_t n);                        /* bytes become unconstrained inputs */
@@ -61,6 +62,7 @@ unsigned __rp_next_thread(void); /* the number that the next thread will have */
 int __rp_unconstrained(const void *p, size_t n); /* is any of the bytes unconstrained? */
 unsigned __rp_thread_create(void *(*start)(void *), void *arg, int detached); /* runs __rp_thread_main(start, arg) */
 RP_NORETURN void __rp_thread_end(void *result); /* the calling thread ends; joiners get result */
+int __rp_skips_destructors(void); /* would ending the calling thread here unwind through clean-ups of C++? */
 void __rp_yield(void);                          /* a scheduling point without effect */
 void __rp_atomic_begin(void);                   /* no other thread runs until __rp_atomic_end */
 void __rp_atomic_end(void);

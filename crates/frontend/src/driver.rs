@@ -42,6 +42,9 @@ const CPP_PRELUDE: &str = "#if __has_include(<bits/c++config.h>)
 /// What programs may include to bound their inputs.
 const HEADER: &str = include_str!("../include/raceproof.h");
 
+/// Found before the system's own: gives cleanup handlers a form that needs no `longjmp` when a thread ends.
+const PTHREAD: &str = include_str!("../include/override/pthread.h");
+
 /// Flags that every source is compiled with.
 const FLAGS: [&str; 7] =
     ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
@@ -56,6 +59,9 @@ pub fn run(options: &Options) -> Result<Compiled, Error> {
     let prelude = directory.path().join("prelude.h");
     std::fs::write(&prelude, CPP_PRELUDE).map_err(Error::Temporary)?;
     std::fs::write(directory.path().join("raceproof.h"), HEADER).map_err(Error::Temporary)?;
+    let overrides = directory.path().join("override");
+    std::fs::create_dir(&overrides).map_err(Error::Temporary)?;
+    std::fs::write(overrides.join("pthread.h"), PTHREAD).map_err(Error::Temporary)?;
     let job = |index: usize| -> Result<(Unit, String), Error> {
         let file = &options.files[index];
         if languages[index] == Language::Llvm {
@@ -149,7 +155,7 @@ fn compile(
         command.arg("-include").arg(prelude);
     }
     if let Some(directory) = prelude.parent() {
-        command.arg("-idirafter").arg(directory);
+        command.arg("-idirafter").arg(directory).arg("-isystem").arg(directory.join("override"));
     }
     // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
     command.arg("-o").arg(out).arg("--").arg(file);

@@ -74,6 +74,15 @@ long long __rp_choose(long long lo, long long hi) {
 void __rp_havoc(void *p, size_t n) {
     for (size_t i = 0; i < n; i++) ((unsigned char *)p)[i] = (unsigned char)rand();
 }
+int __rp_unconstrained(const void *p, size_t n) {
+    (void)p, (void)n;
+    return 0;
+}
+void (*__rp_destructor(unsigned i))(void) {
+    (void)i;
+    return NULL;
+}
+int __rp_skips_destructors(void) { return 0; }
 int __rp_format_float(char *out, size_t cap, const long double *v, int conversion, int flags, int precision) {
     char format[16], *f = format;
     *f++ = '%';

@@ -93,6 +93,14 @@ impl<'p> Machine<'p> {
         body.code[pad + 1..].iter().find(|i| !matches!(i, Inst::Move { .. })).is_some_and(ends)
     }
 
+    /// Whether the user's code on a thread's stack has clean-ups or handlers that unwinding would run.
+    pub(crate) fn has_cleanups(&self, th: &Thread) -> bool {
+        (0..th.frames.len()).any(|f| {
+            let function = &self.program.module.funcs[th.frames[f].func.0 as usize];
+            !function.system && self.pad_at(th, f).is_some() && !self.terminates(th, f)
+        })
+    }
+
     /// Whether the program has installed its own `std::terminate_handler`.
     fn has_terminate_handler(&self) -> bool {
         let globals = &self.program.module.globals;

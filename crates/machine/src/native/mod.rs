@@ -4,6 +4,7 @@
 //! the verdict `unknown` when it is called. To add a function: one line in a family's table, and a test program.
 
 mod cxx;
+mod decimal;
 mod math;
 mod pthread;
 mod rp;

@@ -86,6 +86,18 @@ fn local(name: &str) -> Option<LocalFn> {
             c.give(open.into());
             Ok(())
         },
+        "__rp_destructor" => |c| {
+            let i = c.int(0)? as usize;
+            let program = c.machine.program;
+            let address = program.module.dtors.get(i).map_or(0, |f| program.funcs[f.0 as usize].address);
+            c.give(address);
+            Ok(())
+        },
+        "__rp_skips_destructors" => |c| {
+            let skips = c.machine.has_cleanups(c.th);
+            c.give(skips.into());
+            Ok(())
+        },
         "__rp_yield" => |_| Ok(()),
         "__rp_thread_bound" => |c| {
             let n = c.machine.program.threads.into();

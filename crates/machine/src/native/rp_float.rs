@@ -2,11 +2,45 @@
 
 use rustc_apfloat::Float;
 
-use crate::interp::float::{f64_from_f80, f80_of};
+use super::decimal::Decimal;
+use crate::interp::float::{f64_from_f80, f80_from_f64, f80_of};
 
 const ALTERNATE: i32 = 1;
 const PLUS: i32 = 2;
 const SPACE: i32 = 4;
+const LONG: i32 = 8;
+
+/// A magnitude, as far as its decimal digits go.
+enum Magnitude {
+    Double(f64),
+    /// What only a `long double` holds.
+    Extended(Decimal),
+}
+
+impl Magnitude {
+    fn new(bits: u128) -> Magnitude {
+        let double = f64_from_f80(bits);
+        if f80_from_f64(double) == bits {
+            return Magnitude::Double(double);
+        }
+        let exponent = (bits >> 64) as i32 & 0x7fff;
+        Magnitude::Extended(Decimal::new(bits as u64, exponent.max(1) - 16383 - 63))
+    }
+
+    fn fixed(&self, digits: usize) -> String {
+        match self {
+            Magnitude::Double(v) => format!("{v:.digits$}"),
+            Magnitude::Extended(v) => v.fixed(digits),
+        }
+    }
+
+    fn exponential(&self, digits: usize) -> String {
+        match self {
+            Magnitude::Double(v) => format!("{v:.digits$e}"),
+            Magnitude::Extended(v) => v.exponential(digits),
+        }
+    }
+}
 
 /// Formats a `long double`, without padding to a width.
 pub(crate) fn format(bits: u128, conversion: char, flags: i32, precision: i32) -> String {
@@ -18,7 +52,6 @@ pub(crate) fn format(bits: u128, conversion: char, flags: i32, precision: i32) -
         (_, f) if f & SPACE != 0 => " ",
         _ => "",
     };
-    let magnitude = f64_from_f80(bits & !(1 << 79));
     let body = if value.is_nan() {
         "nan".to_string()
     } else if value.is_infinite() {
@@ -26,27 +59,29 @@ pub(crate) fn format(bits: u128, conversion: char, flags: i32, precision: i32) -
     } else {
         let alternate = flags & ALTERNATE != 0;
         let digits = if precision < 0 { 6 } else { precision as usize };
+        let bits = bits & ((1 << 79) - 1);
         match conversion.to_ascii_lowercase() {
-            'e' => exponential(magnitude, digits, alternate),
-            'g' => general(magnitude, digits, alternate),
-            'a' => hexadecimal(magnitude, precision, alternate),
-            _ => fixed(magnitude, digits, alternate),
+            'e' => exponential(&Magnitude::new(bits), digits, alternate),
+            'g' => general(&Magnitude::new(bits), digits, alternate),
+            'a' if flags & LONG != 0 => hexadecimal_long(bits, precision, alternate),
+            'a' => hexadecimal(f64_from_f80(bits), precision, alternate),
+            _ => fixed(&Magnitude::new(bits), digits, alternate),
         }
     };
     let text = format!("{sign}{body}");
     if upper { text.to_ascii_uppercase() } else { text }
 }
 
-fn fixed(v: f64, digits: usize, alternate: bool) -> String {
-    let mut s = format!("{v:.digits$}");
+fn fixed(v: &Magnitude, digits: usize, alternate: bool) -> String {
+    let mut s = v.fixed(digits);
     if digits == 0 && alternate {
         s.push('.');
     }
     s
 }
 
-fn exponential(v: f64, digits: usize, alternate: bool) -> String {
-    let s = format!("{v:.digits$e}");
+fn exponential(v: &Magnitude, digits: usize, alternate: bool) -> String {
+    let s = v.exponential(digits);
     let (mantissa, exponent) = s.split_once('e').unwrap_or((&s, "0"));
     let (sign, exponent) = match exponent.strip_prefix('-') {
         Some(e) => ('-', e),
@@ -56,9 +91,9 @@ fn exponential(v: f64, digits: usize, alternate: bool) -> String {
     format!("{mantissa}{point}e{sign}{exponent:0>2}")
 }
 
-fn general(v: f64, precision: usize, alternate: bool) -> String {
+fn general(v: &Magnitude, precision: usize, alternate: bool) -> String {
     let p = precision.max(1);
-    let rounded = format!("{v:.*e}", p - 1);
+    let rounded = v.exponential(p - 1);
     let exponent: i32 = rounded.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
     let mut s = if exponent < -4 || exponent >= p as i32 {
         exponential(v, p - 1, alternate)
@@ -115,6 +150,34 @@ fn hexadecimal(v: f64, precision: i32, alternate: bool) -> String {
     }
     let point = if digits.is_empty() && !alternate { "" } else { "." };
     format!("0x{lead}{point}{digits}p{exponent:+}")
+}
+
+/// A `long double` as glibc prints it on x86: the leading digit holds the first four bits of the significand.
+fn hexadecimal_long(bits: u128, precision: i32, alternate: bool) -> String {
+    let mut significand = bits as u64;
+    let mut exponent = ((bits >> 64) as i32 & 0x7fff).max(1) - 16383 - 3;
+    if significand == 0 {
+        exponent = 0;
+    }
+    if (0..15).contains(&precision) {
+        let drop = 4 * (15 - precision as u32);
+        let (half, rest) = (1u64 << (drop - 1), significand & ((1 << drop) - 1));
+        significand -= rest;
+        if rest > half || (rest == half && significand >> drop & 1 == 1) {
+            let (sum, carried) = significand.overflowing_add(1 << drop);
+            significand = if carried { 1 << 63 } else { sum };
+            exponent += i32::from(carried);
+        }
+    }
+    let mut digits = format!("{:015x}", significand & (u64::MAX >> 4));
+    if precision < 0 {
+        digits.truncate(digits.trim_end_matches('0').len());
+    } else {
+        digits = format!("{digits:0<width$}", width = precision as usize);
+        digits.truncate(precision as usize);
+    }
+    let point = if digits.is_empty() && !alternate { "" } else { "." };
+    format!("0x{:x}{point}{digits}p{exponent:+}", significand >> 60)
 }
 
 #[cfg(test)]
