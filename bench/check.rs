@@ -24,8 +24,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Single-threaded programs.
-const COMPUTE: [&str; 5] = ["int_loop.c", "array_sum.c", "calls.c", "matmul.c", "list.c"];
+/// Programs in which one thread computes.
+const COMPUTE: [&str; 6] = ["int_loop.c", "array_sum.c", "calls.c", "matmul.c", "list.c", "recorded.c"];
 /// Programs for the search, with the sizes at which they have some hundred thousand states.
 const SEARCH: [(&str, &[&str]); 8] = [
     ("mutex.c", &["THREADS=3", "ROUNDS=60"]),
@@ -115,7 +115,8 @@ fn interpret(program: &Program, taint: bool) -> Result<(f64, u64)> {
 /// The same program compiled by clang -O0; gives seconds.
 fn native(name: &str) -> Result<f64> {
     let exe = std::env::temp_dir().join(format!("raceproof-bench-{}-{name}.exe", std::process::id()));
-    let built = Command::new("clang-19").arg("-O0").arg(program(name)).arg("-o").arg(&exe).status()?;
+    let built =
+        Command::new("clang-19").args(["-O0", "-pthread"]).arg(program(name)).arg("-o").arg(&exe).status()?;
     if !built.success() {
         return Err(format!("clang-19 does not compile {name}").into());
     }
