@@ -24,8 +24,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Single-threaded programs.
-const COMPUTE: [&str; 5] = ["int_loop.c", "array_sum.c", "calls.c", "matmul.c", "list.c"];
+/// Programs in which one thread computes.
+const COMPUTE: [&str; 6] = ["int_loop.c", "array_sum.c", "calls.c", "matmul.c", "list.c", "recorded.c"];
 /// Programs for the search, with the sizes at which they have some hundred thousand states.
 const SEARCH: [(&str, &[&str]); 8] = [
     ("mutex.c", &["THREADS=3", "ROUNDS=60"]),
@@ -37,7 +37,10 @@ const SEARCH: [(&str, &[&str]); 8] = [
     ("spin.c", &["THREADS=3", "ROUNDS=50"]),
     ("spin.c", &["THREADS=4", "ROUNDS=12"]),
 ];
-const REPEAT: usize = 5;
+/// Runs of which the best counts.
+const REPEAT: usize = 3;
+/// The same for native runs, which are short and for which only wall-clock time is known.
+const REPEAT_NATIVE: usize = 40;
 
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -79,9 +82,9 @@ fn clock() -> f64 {
 }
 
 /// The least of several measurements.
-fn best<T>(mut measure: impl FnMut() -> Result<(f64, T)>) -> Result<(f64, T)> {
+fn best<T>(times: usize, mut measure: impl FnMut() -> Result<(f64, T)>) -> Result<(f64, T)> {
     let mut least = measure()?;
-    for _ in 1..REPEAT {
+    for _ in 1..times {
         let next = measure()?;
         if next.0 < least.0 {
             least = next;
@@ -115,11 +118,12 @@ fn interpret(program: &Program, taint: bool) -> Result<(f64, u64)> {
 /// The same program compiled by clang -O0; gives seconds.
 fn native(name: &str) -> Result<f64> {
     let exe = std::env::temp_dir().join(format!("raceproof-bench-{}-{name}.exe", std::process::id()));
-    let built = Command::new("clang-19").arg("-O0").arg(program(name)).arg("-o").arg(&exe).status()?;
+    let built =
+        Command::new("clang-19").args(["-O0", "-pthread"]).arg(program(name)).arg("-o").arg(&exe).status()?;
     if !built.success() {
         return Err(format!("clang-19 does not compile {name}").into());
     }
-    let measured = best(|| {
+    let measured = best(REPEAT_NATIVE, || {
         let start = Instant::now();
         Command::new(&exe).status()?;
         Ok((start.elapsed().as_secs_f64(), ()))
@@ -137,8 +141,8 @@ fn compute(names: &[&str]) -> Result<()> {
     for name in names {
         let module = compile(name, &[])?;
         let program = Program::load(&module, &Inputs { args: vec!["program".into()], threads: 1 })?;
-        let (off, count) = best(|| interpret(&program, false))?;
-        let (on, _) = best(|| interpret(&program, true))?;
+        let (off, count) = best(REPEAT, || interpret(&program, false))?;
+        let (on, _) = best(REPEAT, || interpret(&program, true))?;
         let peer = native(name)?;
         let rate = |seconds: f64| count as f64 / seconds / 1e6;
         log_off += rate(off).ln();
@@ -238,7 +242,7 @@ fn case(name: &str, defines: &[String]) -> Result<Figures> {
 
 /// The best of several searches, each in a process of its own.
 fn measure(name: &str, defines: &[&str]) -> Result<Figures> {
-    let (_, figures) = best(|| {
+    let (_, figures) = best(REPEAT, || {
         let output = Command::new(std::env::current_exe()?).arg("case").arg(name).args(defines).output()?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());

@@ -60,6 +60,12 @@ pub struct Options {
 /// The alternatives at a node.
 pub fn options(machine: &Machine) -> Options {
     let mut alternatives = Vec::new();
+    let deadlock = add_options(machine, &mut alternatives);
+    Options { alternatives, deadlock }
+}
+
+/// Adds the alternatives at a node to a list, by thread; gives [`Options::deadlock`].
+pub fn add_options(machine: &Machine, alternatives: &mut Vec<Alternative>) -> bool {
     let mut proper = false;
     let (mut unfinished, mut stuck) = (false, false);
     for (t, thread) in machine.threads.iter().enumerate() {
@@ -72,5 +78,5 @@ pub fn options(machine: &Machine) -> Options {
         proper |= a.count > 0 && !a.spurious;
         alternatives.extend((0..a.count).map(|way| Alternative { thread: t as u32, way }));
     }
-    Options { alternatives, deadlock: unfinished && !proper && !stuck }
+    unfinished && !proper && !stuck
 }

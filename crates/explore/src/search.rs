@@ -116,16 +116,20 @@ const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 4096;
 
+/// How the ways differ that lead on from a node.
+#[derive(Clone, Copy)]
 enum Branch {
-    Schedule(Vec<Alternative>),
+    /// By who moves: that many alternatives of [`Search::ways`], from there on.
+    Schedule { from: usize, count: u32 },
+    /// By the value that a thread gets: one of that many.
     Value(usize, u32),
 }
 
 impl Branch {
-    fn len(&self) -> u32 {
+    fn len(self) -> u32 {
         match self {
-            Branch::Schedule(list) => list.len() as u32,
-            Branch::Value(_, n) => *n,
+            Branch::Schedule { count, .. } => count,
+            Branch::Value(_, n) => n,
         }
     }
 }
@@ -146,6 +150,8 @@ pub struct Search<'a, 'p> {
     progress: &'a mut dyn FnMut(&Progress),
     visited: Visited,
     stack: Vec<Node>,
+    /// The alternatives of all nodes on the stack.
+    ways: Vec<Alternative>,
     path: Vec<u32>,
     depth: u64,
     moves: u64,
@@ -175,6 +181,7 @@ impl<'a, 'p> Search<'a, 'p> {
             progress,
             visited: Visited::default(),
             stack: Vec::new(),
+            ways: Vec::new(),
             path: Vec::new(),
             depth: 0,
             moves: 0,
@@ -254,19 +261,24 @@ impl<'a, 'p> Search<'a, 'p> {
             self.next_look = self.found.stats.transitions + LOOK;
             self.look();
         }
-        let options = schedule::options(&self.machine);
-        if options.deadlock {
+        let from = self.ways.len();
+        if schedule::add_options(&self.machine, &mut self.ways) {
             self.deadlock();
         }
-        match options.alternatives[..] {
+        match self.ways[from..] {
             [] => self.end(),
-            [only] => self.take(only),
+            [only] => {
+                self.ways.truncate(from);
+                self.take(only)
+            }
             _ => {
                 if self.config.max_depth.is_some_and(|max| self.depth >= max) {
                     self.cut = true;
+                    self.ways.truncate(from);
                     return self.end();
                 }
-                self.branch(Branch::Schedule(options.alternatives))
+                let count = (self.ways.len() - from) as u32;
+                self.branch(Branch::Schedule { from, count })
             }
         }
     }
@@ -278,7 +290,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 return self.end();
             };
             self.path.push(way);
-            return self.go(&branch, way);
+            return self.go(branch, way);
         }
         let mark = self.machine.mark();
         self.stack.push(Node {
@@ -300,19 +312,14 @@ impl<'a, 'p> Search<'a, 'p> {
         self.path.push(way);
         self.depth += 1;
         self.found.stats.depth = self.found.stats.depth.max(self.depth);
-        match &node.branch {
-            Branch::Schedule(list) => {
-                let alternative = list[way as usize];
-                self.take(alternative)
-            }
-            &Branch::Value(t, _) => self.give(t, way),
-        }
+        let branch = node.branch;
+        self.go(branch, way)
     }
 
-    fn go(&mut self, branch: &Branch, way: u32) -> bool {
+    fn go(&mut self, branch: Branch, way: u32) -> bool {
         match branch {
-            Branch::Schedule(list) => self.take(list[way as usize]),
-            &Branch::Value(t, _) => self.give(t, way),
+            Branch::Schedule { from, .. } => self.take(self.ways[from + way as usize]),
+            Branch::Value(t, _) => self.give(t, way),
         }
     }
 
@@ -366,6 +373,9 @@ impl<'a, 'p> Search<'a, 'p> {
                 continue;
             }
             let node = self.stack.pop().expect("there is a node");
+            if let Branch::Schedule { from, .. } = node.branch {
+                self.ways.truncate(from);
+            }
             self.machine.discard(&node.mark);
         }
         false

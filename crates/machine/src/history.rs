@@ -59,14 +59,18 @@ pub fn granules(address: u64, len: u64, mut f: impl FnMut(u64, u8)) {
 #[derive(Debug, Clone, Default)]
 pub struct AccessSet {
     touches: Vec<Touch>,
-    /// For each granule the index of its first touch; built when the set grows.
-    index: FxHashMap<u64, Vec<u32>>,
+    /// For each granule the first and the last of its touches; built when the set grows.
+    index: FxHashMap<u64, (u32, u32)>,
+    /// For each touch the next of its granule, or [`NO_TOUCH`]; empty as long as there is no index.
+    next: Vec<u32>,
     /// The sum of the hashes of all touches.
     hash: u128,
 }
 
 /// Above this many touches a set is indexed.
 const SMALL: usize = 24;
+/// The end of a chain of touches.
+const NO_TOUCH: u32 = u32::MAX;
 
 impl AccessSet {
     /// Whether there is nothing in the set.
@@ -97,22 +101,41 @@ impl AccessSet {
             if self.touches.iter().any(same) {
                 return false;
             }
-        } else if let Some(at) = self.index.get(&touch.granule)
-            && at.iter().any(|&i| same(&self.touches[i as usize]))
-        {
+        } else if self.chain(touch.granule).any(same) {
             return false;
         }
         if self.touches.len() == SMALL {
-            for (i, t) in self.touches.iter().enumerate() {
-                self.index.entry(t.granule).or_default().push(i as u32);
+            for i in 0..SMALL {
+                self.link(self.touches[i].granule);
             }
         }
         if self.touches.len() >= SMALL {
-            self.index.entry(touch.granule).or_default().push(self.touches.len() as u32);
+            self.link(touch.granule);
         }
         self.touches.push(touch);
         self.hash = self.hash.wrapping_add(touch_hash(&touch));
         true
+    }
+
+    /// Puts the next touch that has no link yet into the index.
+    fn link(&mut self, granule: u64) {
+        let new = self.next.len() as u32;
+        self.next.push(NO_TOUCH);
+        let (_, last) = self.index.entry(granule).or_insert((new, new));
+        if *last != new {
+            self.next[*last as usize] = new;
+            *last = new;
+        }
+    }
+
+    /// The touches of a granule in an indexed set, in the order in which they were made first.
+    fn chain(&self, granule: u64) -> impl Iterator<Item = &Touch> {
+        let mut at = self.index.get(&granule).map_or(NO_TOUCH, |&(first, _)| first);
+        std::iter::from_fn(move || {
+            let touch = self.touches.get(at as usize)?;
+            at = self.next[at as usize];
+            Some(touch)
+        })
     }
 
     /// All touches, in the order in which they were made first.
@@ -128,13 +151,8 @@ impl AccessSet {
                     f(t);
                 }
             }
-        } else if let Some(at) = self.index.get(&touch.granule) {
-            for &i in at {
-                let t = &self.touches[i as usize];
-                if t.conflicts(touch) {
-                    f(t);
-                }
-            }
+        } else {
+            self.chain(touch.granule).filter(|t| t.conflicts(touch)).for_each(f);
         }
     }
 }
@@ -175,6 +193,14 @@ impl History {
         &self.segments
     }
 
+    /// Becomes a copy of another history, and keeps its own room.
+    pub fn copy_from(&mut self, other: &History) {
+        let History { segments, compared, compared_touches } = other;
+        self.segments.clone_from(segments);
+        self.compared = *compared;
+        self.compared_touches = *compared_touches;
+    }
+
     /// Whether nothing is remembered.
     pub fn is_empty(&self) -> bool {
         self.segments.iter().all(|s| s.accesses.is_empty())
@@ -193,6 +219,22 @@ impl History {
                 self.segments.push(Arc::new(segment));
             }
         }
+    }
+
+    /// Records a plain access to `len` bytes.
+    #[inline]
+    pub fn record_range(
+        &mut self,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+        epoch: u32,
+        clock: &Clock,
+    ) {
+        granules(address, len, |granule, mask| {
+            self.record(Touch { granule, mask, write, atomic: false, access }, epoch, clock);
+        });
     }
 
     /// Forgets everything.
@@ -249,9 +291,18 @@ impl History {
         before != (self.compared, self.compared_touches)
     }
 
+    /// Whether [`History::merge`] would join something, or note that everything was compared.
+    pub fn can_merge(&self, between: impl Fn(u32, u32) -> bool) -> bool {
+        self.segments.windows(2).any(|w| !between(w[0].epoch, w[1].epoch))
+            || (self.compared, self.compared_touches) != self.all_compared()
+    }
+
+    fn all_compared(&self) -> (usize, usize) {
+        (self.segments.len().saturating_sub(1), self.segments.last().map_or(0, |s| s.accesses.len()))
+    }
+
     fn mark_compared(&mut self) {
-        self.compared = self.segments.len().saturating_sub(1);
-        self.compared_touches = self.segments.last().map_or(0, |s| s.accesses.len());
+        (self.compared, self.compared_touches) = self.all_compared();
     }
 
     /// Calls `f` with every touch that was recorded since the last call, and its segment.

@@ -2,7 +2,7 @@
 
 use base::DefectKind;
 use ir::{AccessId, FuncId, PlaceId};
-use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::clock::Clock;
 use crate::history::{Touch, granules};
@@ -96,6 +96,12 @@ pub struct Machine<'p> {
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
+    /// Threads that were saved once, for their room.
+    spare: Vec<Box<Thread>>,
+    /// Room for what is to be hashed.
+    scratch: Vec<u8>,
+    /// Room for the threads of which something is remembered.
+    relevant: Vec<usize>,
     marks: usize,
     epoch: u32,
     pub(crate) recording: bool,
@@ -121,6 +127,9 @@ impl<'p> Machine<'p> {
             inputs: None,
             observer: None,
             undo: Vec::new(),
+            spare: Vec::new(),
+            scratch: Vec::new(),
+            relevant: Vec::new(),
             marks: 0,
             epoch: 1,
             recording: false,
@@ -141,7 +150,12 @@ impl<'p> Machine<'p> {
         self.memory.rollback(&mark.memory);
         while self.undo.len() > mark.undo {
             match self.undo.pop().expect("the journal is longer than the mark") {
-                Undo::Thread(t, thread) => self.threads[t] = *thread,
+                Undo::Thread(t, mut thread) => {
+                    std::mem::swap(&mut self.threads[t], &mut *thread);
+                    // Its segments must not count as shared.
+                    thread.history.clear();
+                    self.spare.push(thread);
+                }
                 Undo::Created => {
                     self.threads.pop();
                 }
@@ -173,7 +187,8 @@ impl<'p> Machine<'p> {
     pub(crate) fn save_thread(&mut self, t: usize) {
         let epoch = self.epoch;
         if self.saving() && self.threads[t].saved != epoch {
-            let copy = Box::new(self.threads[t].clone());
+            let mut copy = self.spare.pop().unwrap_or_default();
+            copy_thread(&mut copy, &self.threads[t]);
             self.undo.push(Undo::Thread(t, copy));
         }
         self.threads[t].saved = epoch;
@@ -309,9 +324,27 @@ impl<'p> Machine<'p> {
             observer.access(t, th, address, len, write, false, access);
         }
         if self.recording {
-            let (epoch, clock, history) = (th.epoch, &th.clock, &mut th.history);
+            th.history.record_range(address, len, write, access, th.epoch, &th.clock);
+        }
+    }
+
+    /// Compares an access with the others' histories at once: the thread will not arrive anywhere with it.
+    pub(crate) fn record_last(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) {
+        self.record(t, th, address, len, write, access);
+        if self.recording {
+            let access = self.attribute(th, access);
+            let (threads, races) = (&self.threads, &mut self.races);
             granules(address, len, |granule, mask| {
-                history.record(Touch { granule, mask, write, atomic: false, access }, epoch, clock);
+                let touch = Touch { granule, mask, write, atomic: false, access };
+                compare(threads, races, t, &th.clock, th.epoch, &touch);
             });
         }
     }
@@ -345,24 +378,7 @@ impl<'p> Machine<'p> {
             if self.program.weak {
                 th.history.record(touch, th.epoch, &th.clock);
             }
-            self.compare(t, &th.clock.clone(), th.epoch, &touch);
-        }
-    }
-
-    /// Compares one access of thread `t` with all that the others remember.
-    fn compare(&mut self, t: usize, clock: &Clock, epoch: u32, touch: &Touch) {
-        for (u, other) in self.threads.iter().enumerate() {
-            if u == t {
-                continue;
-            }
-            for segment in other.history.segments() {
-                if clock.get(u) >= segment.epoch || segment.clock.get(t) >= epoch {
-                    continue;
-                }
-                segment.accesses.conflicting(touch, |theirs| {
-                    self.races.push(RawRace { first: (u as u32, *theirs), second: (t as u32, *touch) });
-                });
-            }
+            compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
         }
     }
 
@@ -372,13 +388,11 @@ impl<'p> Machine<'p> {
         if !self.recording {
             return;
         }
-        let mut fresh = Vec::new();
-        self.threads[t]
-            .history
-            .drain_new(|segment, touch| fresh.push((segment.clock.clone(), segment.epoch, *touch)));
-        for (clock, epoch, touch) in fresh {
-            self.compare(t, &clock, epoch, &touch);
-        }
+        // Nobody else looks at this thread's history meanwhile.
+        let mut history = std::mem::take(&mut self.threads[t].history);
+        let (threads, races) = (&self.threads, &mut self.races);
+        history.drain_new(|segment, touch| compare(threads, races, t, &segment.clock, segment.epoch, touch));
+        self.threads[t].history = history;
     }
 
     /// Forgets segments that every thread that still runs is ordered after: nobody can race with them any more.
@@ -415,8 +429,11 @@ impl<'p> Machine<'p> {
                 known.extend([th.seen.get(t), th.fenced.get(t)]);
             }
             known.extend(self.sync.clocks().flat_map(|(_, a, b)| [a.get(t), b.get(t)]));
-            self.save_thread(t);
-            self.threads[t].history.merge(|a, b| known.iter().any(|&k| a <= k && k < b));
+            let between = |a, b| known.iter().any(|&k| a <= k && k < b);
+            if self.threads[t].history.can_merge(between) {
+                self.save_thread(t);
+                self.threads[t].history.merge(between);
+            }
         }
     }
 
@@ -432,11 +449,12 @@ impl<'p> Machine<'p> {
             self.merge_segments();
         }
         let mut hash = self.memory.hash();
+        let mut scratch = std::mem::take(&mut self.scratch);
         for t in 0..self.threads.len() {
             let thread_hash = match self.threads[t].hash {
                 Some(h) => h,
                 None => {
-                    let h = self.thread_hash(t);
+                    let h = self.thread_hash(t, &mut scratch);
                     self.threads[t].hash = Some(h);
                     h
                 }
@@ -444,7 +462,9 @@ impl<'p> Machine<'p> {
             hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(thread_hash);
         }
         hash ^= self.sync.hash().rotate_left(17);
-        hash = hash.wrapping_add(self.knowledge_hash());
+        let mut relevant = std::mem::take(&mut self.relevant);
+        hash = hash.wrapping_add(self.knowledge_hash(&mut scratch, &mut relevant));
+        (self.scratch, self.relevant) = (scratch, relevant);
         let tail = [self.holder.map_or(0, |h| h + 1), self.exited.map_or(0, |c| c as u32 | 1 << 31)];
         if tail != [0, 0] {
             hash ^= xxh3_128(&[tail[0].to_le_bytes(), tail[1].to_le_bytes()].concat());
@@ -452,76 +472,86 @@ impl<'p> Machine<'p> {
         hash
     }
 
-    fn thread_hash(&self, t: usize) -> u128 {
+    /// The hash of a thread's own state. What is hashed is written down in `scratch` so that different states have
+    /// different texts: every list is preceded by its length, or its length follows from what precedes it.
+    fn thread_hash(&self, t: usize, scratch: &mut Vec<u8>) -> u128 {
         let th = &self.threads[t];
-        let mut h = Xxh3::new();
-        h.update(&(t as u32).to_le_bytes());
+        scratch.clear();
+        let mut put = |word: u64| scratch.extend_from_slice(&word.to_le_bytes());
+        put(t as u64 | (th.frames.len() as u64) << 32);
         for (i, frame) in th.frames.iter().enumerate() {
-            h.update(&frame.func.0.to_le_bytes());
-            h.update(&frame.pc.to_le_bytes());
-            h.update(&(frame.height as u32).to_le_bytes());
+            put(u64::from(frame.func.0) | u64::from(frame.pc) << 32);
+            put(frame.height as u64);
             let live = self.program.liveness(frame.func);
             let innermost = i + 1 == th.frames.len();
             let slots = if innermost { live.before(frame.pc) } else { live.across(frame.pc) };
+            let mut open = 0;
             for &slot in slots {
                 let at = frame.base + slot as usize;
                 let shadow = th.shadows[at];
-                h.update(&(th.slots[at] & !shadow).to_le_bytes());
-                if shadow != 0 {
-                    h.update(&shadow.to_le_bytes());
-                    h.update(&[slot as u8, 0xa5]);
-                }
+                open += u64::from(shadow != 0);
+                put(th.slots[at] & !shadow);
+            }
+            put(open);
+            if open > 0 {
+                slots.iter().for_each(|&slot| put(th.shadows[frame.base + slot as usize]));
             }
         }
-        h.update(&status_bytes(&th.status));
-        h.update(&[u8::from(th.joined), u8::from(th.detached), th.stage as u8, th.uncaught as u8]);
+        put_status(&th.status, &mut put);
+        put(u64::from(th.joined)
+            | u64::from(th.detached) << 1
+            | u64::from(th.stage) << 8
+            | u64::from(th.uncaught) << 32);
+        put(th.locks.len() as u64 | (th.caught.len() as u64) << 32);
         for held in &th.locks {
-            h.update(&held.lock.to_le_bytes());
+            put(held.lock);
         }
         for address in &th.tls {
-            h.update(&address.to_le_bytes());
+            put(*address);
         }
         for caught in &th.caught {
-            h.update(&caught.object.to_le_bytes());
-            h.update(&caught.handlers.to_le_bytes());
+            put(caught.object);
+            put(caught.handlers.into());
         }
         if th.ended() && !th.joined && !th.detached {
-            h.update(&th.result.0.to_le_bytes());
+            put(th.result.0);
         }
         for segment in th.history.segments() {
-            h.update(&segment.accesses.hash().to_le_bytes());
+            let hash = segment.accesses.hash();
+            put(hash as u64);
+            put((hash >> 64) as u64);
         }
-        h.digest128()
+        xxh3_128(scratch)
     }
 
     /// The part of the clocks that matters: for each clock, how many of the remembered segments of each thread it knows.
     /// Only segments other than a thread's newest can be known to others, so mostly there is nothing to hash.
-    fn knowledge_hash(&self) -> u128 {
+    fn knowledge_hash(&self, scratch: &mut Vec<u8>, relevant: &mut Vec<usize>) -> u128 {
         if !self.recording {
             return 0;
         }
-        let relevant: Vec<usize> = (0..self.threads.len())
-            .filter(|&t| {
-                let th = &self.threads[t];
-                th.history.segments().iter().any(|s| s.epoch < th.epoch || th.ended())
-            })
-            .collect();
+        let remembered = |th: &Thread| th.history.segments().iter().any(|s| s.epoch < th.epoch || th.ended());
+        relevant.clear();
+        relevant.extend((0..self.threads.len()).filter(|&t| remembered(&self.threads[t])));
         if relevant.is_empty() {
             return 0;
         }
         let mut sum = 0u128;
         let mut add = |tag: u64, clock: &Clock| {
-            let mut h = Xxh3::new();
+            if clock.is_empty() {
+                return;
+            }
             let mut something = false;
-            for &t in &relevant {
-                let known =
-                    self.threads[t].history.segments().iter().filter(|s| s.epoch <= clock.get(t)).count();
+            scratch.clear();
+            for &t in relevant.iter() {
+                let segments = self.threads[t].history.segments();
+                let known = segments.iter().filter(|s| s.epoch <= clock.get(t)).count();
                 something |= known > 0;
-                h.update(&(known as u32).to_le_bytes());
+                scratch.extend_from_slice(&(known as u32).to_le_bytes());
             }
             if something {
-                h.update(&tag.to_le_bytes());
-                sum = sum.wrapping_add(h.digest128());
+                scratch.extend_from_slice(&tag.to_le_bytes());
+                sum = sum.wrapping_add(xxh3_128(scratch));
             }
         };
         for (u, th) in self.threads.iter().enumerate() {
@@ -596,28 +626,94 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn status_bytes(status: &Status) -> [u8; 48] {
-    let mut bytes = [0; 48];
-    let mut put = |words: &[u64]| {
-        for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
-            chunk.copy_from_slice(&word.to_le_bytes());
-        }
-    };
+/// Writes down what a thread is doing.
+fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
+    let mut words = |words: &[u64]| words.iter().for_each(|&word| put(word));
     match status {
-        Status::Ready => put(&[1]),
-        Status::Ended => put(&[2]),
+        Status::Ready => words(&[1]),
+        Status::Ended => words(&[2]),
         Status::At(pending) => match *pending {
-            Pending::Atomic => put(&[3]),
-            Pending::Sync(op, args) => put(&[4 | (op as u64) << 8, args[0], args[1], args[2], args[3]]),
+            Pending::Atomic => words(&[3]),
+            Pending::Sync(op, args) => words(&[4 | (op as u64) << 8, args[0], args[1], args[2], args[3]]),
             Pending::Wake { cond, mutex, count, timed, signalled } => {
-                put(&[5, cond, mutex, count.into(), u64::from(timed) | u64::from(signalled) << 1]);
+                words(&[5, cond, mutex, count.into(), u64::from(timed) | u64::from(signalled) << 1]);
             }
-            Pending::AtBarrier(address) => put(&[6, address]),
-            Pending::Futex { address, woken } => put(&[7, address, woken.into()]),
-            Pending::Spin => put(&[8]),
-            Pending::Exit(code) => put(&[9, code as u64]),
-            Pending::Stuck => put(&[10]),
+            Pending::AtBarrier(address) => words(&[6, address]),
+            Pending::Futex { address, woken } => words(&[7, address, woken.into()]),
+            Pending::Spin => words(&[8]),
+            Pending::Exit(code) => words(&[9, code as u64]),
+            Pending::Stuck => words(&[10]),
         },
     }
-    bytes
+}
+
+/// Compares one access of thread `t` with all that the others remember.
+fn compare(threads: &[Thread], races: &mut Vec<RawRace>, t: usize, clock: &Clock, epoch: u32, touch: &Touch) {
+    for (u, other) in threads.iter().enumerate() {
+        if u == t {
+            continue;
+        }
+        for segment in other.history.segments() {
+            if clock.get(u) >= segment.epoch || segment.clock.get(t) >= epoch {
+                continue;
+            }
+            segment.accesses.conflicting(touch, |theirs| {
+                races.push(RawRace { first: (u as u32, *theirs), second: (t as u32, *touch) });
+            });
+        }
+    }
+}
+
+/// Makes one thread a copy of another, in the room that it has: the search does this for every transition.
+fn copy_thread(to: &mut Thread, from: &Thread) {
+    let Thread {
+        frames,
+        slots,
+        shadows,
+        status,
+        clock,
+        epoch,
+        history,
+        seen,
+        fenced,
+        locks,
+        result,
+        joined,
+        detached,
+        created,
+        start,
+        caught,
+        uncaught,
+        stage,
+        tls,
+        choice,
+        hash,
+        saved,
+    } = from;
+    let copy_clock = |to: &mut Clock, from: &Clock| {
+        to.clear();
+        to.join(from);
+    };
+    to.frames.clone_from(frames);
+    to.slots.clone_from(slots);
+    to.shadows.clone_from(shadows);
+    to.status = *status;
+    copy_clock(&mut to.clock, clock);
+    to.epoch = *epoch;
+    to.history.copy_from(history);
+    copy_clock(&mut to.seen, seen);
+    copy_clock(&mut to.fenced, fenced);
+    to.locks.clone_from(locks);
+    to.result = *result;
+    to.joined = *joined;
+    to.detached = *detached;
+    to.created = *created;
+    to.start = *start;
+    to.caught.clone_from(caught);
+    to.uncaught = *uncaught;
+    to.stage = *stage;
+    to.tls.clone_from(tls);
+    to.choice = *choice;
+    to.hash = *hash;
+    to.saved = *saved;
 }

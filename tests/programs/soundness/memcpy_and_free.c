@@ -1,7 +1,7 @@
 //@ verdict: race
 //@ about: once answered wrongly because a copy from a freed object is not recorded before the defect
 //@ races: at-least
-//@ race: p[*]|*p|p|buf|buf[*] 16 27
+//@ race: p[*]|*p|p|buf|buf[*]|to = *p 16 27
 //@ about: memcpy from an object while another thread frees it
 #include <pthread.h>
 #include <stdlib.h>

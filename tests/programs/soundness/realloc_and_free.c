@@ -1,7 +1,7 @@
 //@ verdict: race
 //@ about: once answered wrongly because realloc of a freed object is not recorded before the defect
 //@ races: at-least
-//@ race: *p|p|p[*] 13 22
+//@ race: *p|p|p[*]|heap object from realloc_and_free.c:20:9 at offset 0 13 22
 //@ about: one thread resizes an object while another frees it
 #include <pthread.h>
 #include <stdlib.h>

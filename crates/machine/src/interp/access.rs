@@ -32,6 +32,14 @@ impl<'p> Machine<'p> {
         (self.recording || self.observer.is_some()) && self.memory.object(spot).escaped
     }
 
+    /// Where an access to a scalar of one slot goes, and whether it is to be recorded; `None` if it is not that simple.
+    #[inline]
+    pub(super) fn quick(&self, address: u64, ty: Scalar, write: bool) -> Option<(Spot, bool)> {
+        let len = self.bytes_of(ty);
+        let (spot, object) = self.memory.access(address, len, write)?;
+        (len <= 8).then_some((spot, object.escaped && (self.recording || self.observer.is_some())))
+    }
+
     /// Loads a scalar; the second value is there for two-slot types.
     #[inline]
     pub(crate) fn load(
@@ -283,7 +291,7 @@ impl<'p> Machine<'p> {
         access: AccessId,
     ) -> Stop {
         if fault == Fault::Freed {
-            self.record(t, th, address, len, write, access);
+            self.record_last(t, th, address, len, write, access);
         }
         self.fault(fault, address, len, write)
     }

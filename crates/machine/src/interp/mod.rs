@@ -13,7 +13,7 @@ mod rare;
 pub mod unwind;
 
 use base::DefectKind;
-use ir::{Inst, IntOp};
+use ir::{CastOp, EdgeId, Inst, IntOp, Opnd, Scalar, Slot};
 
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -59,12 +59,17 @@ impl<'p> Machine<'p> {
         stop
     }
 
+    /// Executes instructions of a thread until it stops.
+    ///
+    /// The inner loop holds the innermost frame's slots as slices, so that their addresses stay in registers; what needs
+    /// the whole thread leaves it ([`Leave`]), is executed by [`Machine::slow`], and comes back.
     #[allow(clippy::too_many_lines)]
     fn execute<const T: bool>(&mut self, t: usize, th: &mut Thread, fuel: &mut u64) -> Stop {
         let program = self.program;
         let pointer_mask = if program.module.pointer_bytes == 4 { 0xffff_ffff } else { u64::MAX };
         let mut cycle = Cycle::default();
-        'frames: loop {
+        let mut results = [(0, 0); 8];
+        loop {
             let Some(frame) = th.frames.last().copied() else {
                 match self.next_stage(t, th) {
                     Ok(()) => continue,
@@ -72,17 +77,22 @@ impl<'p> Machine<'p> {
                 }
             };
             let loaded = &program.funcs[frame.func.0 as usize];
-            let body = program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a frame has a body");
+            let function = &program.module.funcs[frame.func.0 as usize];
+            let body = function.body.as_ref().expect("a frame has a body");
             let code = &body.code[..];
             let consts = &loaded.consts[..];
             let const_shadows = &loaded.shadows[..];
-            let base = frame.base;
+            // Whether accesses are recorded as they are: see `Machine::record` for the others.
+            let plain = self.observer.is_none() && !function.system;
             let mut pc = frame.pc as usize;
+            let mut left = *fuel;
+            let slots = &mut th.slots[frame.base..];
+            let shadows: &mut [u64] = if T { &mut th.shadows[frame.base..] } else { &mut [] };
 
             macro_rules! val {
                 ($o:expr) => {{
                     let o = $o;
-                    if o.is_const() { consts[o.index()] } else { th.slots[base + o.index()] }
+                    if o.is_const() { consts[o.index()] } else { slots[o.index()] }
                 }};
             }
             macro_rules! shadow {
@@ -93,33 +103,18 @@ impl<'p> Machine<'p> {
                     } else if o.is_const() {
                         const_shadows[o.index()]
                     } else {
-                        th.shadows[base + o.index()]
+                        shadows[o.index()]
                     }
                 }};
             }
             macro_rules! set {
                 ($dst:expr, $v:expr, $s:expr) => {{
-                    let at = base + $dst.0 as usize;
-                    th.slots[at] = $v;
+                    let at = $dst.0 as usize;
+                    slots[at] = $v;
                     if T {
-                        th.shadows[at] = $s;
+                        shadows[at] = $s;
                     }
                 }};
-            }
-            macro_rules! stop {
-                ($stop:expr) => {{
-                    let top = th.frames.len() - 1;
-                    th.frames[top].pc = pc as u32;
-                    return $stop;
-                }};
-            }
-            macro_rules! check {
-                ($result:expr) => {
-                    match $result {
-                        Ok(v) => v,
-                        Err(stop) => stop!(stop),
-                    }
-                };
             }
             macro_rules! jump {
                 ($edge:expr) => {{
@@ -129,22 +124,17 @@ impl<'p> Machine<'p> {
                         set!(dst, val!(src), shadow!(src));
                     }
                     pc = edge.target as usize;
-                    if edge.back && cycle.step() {
-                        let top = th.frames.len() - 1;
-                        th.frames[top].pc = pc as u32;
-                        if cycle.repeats(th, || self.memory.hash()) {
-                            th.status = Status::At(Pending::Spin);
-                            return Stop::AtSync;
-                        }
+                    if edge.back && cycle.step() && cycle.wants(pc, slots) {
+                        break Leave::Head;
                     }
                 }};
             }
 
-            loop {
-                if *fuel == 0 {
-                    stop!(Stop::Fuel);
+            let leave = loop {
+                if left == 0 {
+                    break Leave::Stop(Stop::Fuel);
                 }
-                *fuel -= 1;
+                left -= 1;
                 match code[pc] {
                     Inst::Move { dst, src } => {
                         set!(dst, val!(src), shadow!(src));
@@ -157,30 +147,39 @@ impl<'p> Machine<'p> {
                             let (sx, sy) = (shadow!(a), shadow!(b));
                             if sx | sy != 0 || (is_shift(op) && y >= u64::from(bits)) {
                                 if sy != 0 && is_division(op) {
-                                    stop!(self.open("the divisor"));
+                                    break Leave::Stop(self.open("the divisor"));
                                 }
                                 s = int::binary_shadow(op, bits, (x, sx), (y, sy));
                             }
                         }
                         match int::binary(op, bits, x, y) {
                             Ok(r) => set!(dst, r, s),
-                            Err(_) => stop!(division(y)),
+                            Err(_) => break Leave::Stop(division(y)),
                         }
                         pc += 1;
                     }
                     Inst::IntCmp { cmp, bits, dst, a, b } if bits <= 64 => {
                         let (x, y) = (val!(a), val!(b));
-                        let mut s = 0;
-                        if T {
-                            let (sx, sy) = (shadow!(a), shadow!(b));
-                            if sx | sy != 0 {
-                                s = u64::from(int::compare_open(cmp, bits, (x, sx), (y, sy)));
-                            }
-                            let (x, y) = (x & !sx, y & !sy);
-                            set!(dst, u64::from(int::compare(cmp, bits, x, y)), s);
+                        let (sx, sy) = (shadow!(a), shadow!(b));
+                        let s = if T && sx | sy != 0 {
+                            u64::from(int::compare_open(cmp, bits, (x, sx), (y, sy)))
                         } else {
-                            set!(dst, u64::from(int::compare(cmp, bits, x, y)), s);
-                        }
+                            0
+                        };
+                        set!(dst, u64::from(int::compare(cmp, bits, x & !sx, y & !sy)), s);
+                        pc += 1;
+                    }
+                    Inst::Cast { op, from: Scalar::Int(from), to: Scalar::Int(to), dst, src }
+                        if from <= 64 && to <= 64 && shadow!(src) == 0 =>
+                    {
+                        let x = val!(src);
+                        let r = if op == CastOp::SExt { int::sext(x, from) as u64 } else { x };
+                        set!(dst, r & int::mask(to), 0);
+                        pc += 1;
+                    }
+                    Inst::Float { op, ty: Scalar::F64, dst, a, b } if shadow!(a) | shadow!(b) == 0 => {
+                        let r = float::binary(op, Scalar::F64, val!(a).into(), val!(b).into());
+                        set!(dst, r as u64, 0);
                         pc += 1;
                     }
                     Inst::Index { dst, base: b, index, index_bits, scale } => {
@@ -194,41 +193,41 @@ impl<'p> Machine<'p> {
                         set!(dst, val!(b).wrapping_add_signed(offset) & pointer_mask, s);
                         pc += 1;
                     }
-                    Inst::Load { dst, addr, ty, access } => {
+                    Inst::Load { dst, addr, ty, access } if shadow!(addr) == 0 => {
                         let address = val!(addr);
-                        if T && shadow!(addr) != 0 {
-                            stop!(self.open_address(shadow!(addr)));
+                        let Some((spot, visible)) = self.quick(address, ty, false) else {
+                            break Leave::Slow;
+                        };
+                        if visible {
+                            if !plain {
+                                break Leave::Slow;
+                            }
+                            let len = self.bytes_of(ty);
+                            th.history.record_range(address, len, false, access, th.epoch, &th.clock);
                         }
-                        if self.observer.is_some() {
-                            th.frames.last_mut().expect("a frame").pc = pc as u32;
-                        }
-                        let ((v, s), second) = check!(self.load(t, th, address, ty, access));
+                        let ((v, s), _) = self.peek(spot, ty);
                         set!(dst, v, s);
-                        if let Some((v, s)) = second {
-                            set!(ir::Slot(dst.0 + 1), v, s);
-                        }
                         pc += 1;
                     }
-                    Inst::Store { addr, src, ty, access } => {
+                    Inst::Store { addr, src, ty, access } if shadow!(addr) == 0 => {
                         let address = val!(addr);
-                        if T && shadow!(addr) != 0 {
-                            stop!(self.open_address(shadow!(addr)));
-                        }
-                        if self.observer.is_some() {
-                            th.frames.last_mut().expect("a frame").pc = pc as u32;
-                        }
-                        let second = if ty.slots() == 2 {
-                            Some((val!(src.second()), shadow!(src.second())))
-                        } else {
-                            None
+                        let Some((spot, visible)) = self.quick(address, ty, true) else {
+                            break Leave::Slow;
                         };
-                        check!(self.store(t, th, address, ty, (val!(src), shadow!(src)), second, access));
+                        if visible {
+                            if !plain {
+                                break Leave::Slow;
+                            }
+                            let len = self.bytes_of(ty);
+                            th.history.record_range(address, len, true, access, th.epoch, &th.clock);
+                        }
+                        self.poke(spot, ty, (val!(src), shadow!(src)), None);
                         pc += 1;
                     }
                     Inst::Jump { edge } => jump!(edge),
                     Inst::Branch { cond, then, otherwise } => {
                         if T && shadow!(cond) & 1 != 0 {
-                            stop!(self.open("this branch"));
+                            break Leave::Stop(self.open("this branch"));
                         }
                         if val!(cond) & 1 != 0 {
                             jump!(then);
@@ -238,7 +237,7 @@ impl<'p> Machine<'p> {
                     }
                     Inst::Switch { value, table } => {
                         if T && shadow!(value) != 0 {
-                            stop!(self.open("this switch"));
+                            break Leave::Stop(self.open("this switch"));
                         }
                         let table = &body.switches[table as usize];
                         let v = val!(value);
@@ -256,67 +255,120 @@ impl<'p> Machine<'p> {
                         set!(dst, picked.0, picked.1 | open);
                         pc += 1;
                     }
-                    Inst::Call { .. } | Inst::Invoke { .. } => {
-                        let top = th.frames.len() - 1;
-                        th.frames[top].pc = pc as u32;
-                        match self.call(t, th) {
-                            Ok(()) => continue 'frames,
-                            Err(stop) => return stop,
-                        }
-                    }
-                    Inst::Return { src, count } => {
-                        let mut result = [(0, 0); 8];
-                        let n = (count as usize).min(result.len());
-                        for (i, r) in result[..n].iter_mut().enumerate() {
-                            let o = ir::Opnd(src.0 + i as u32);
+                    Inst::Call { .. } | Inst::Invoke { .. } => break Leave::Call,
+                    Inst::Return { src, count } if count as usize <= results.len() => {
+                        for (i, r) in results[..count as usize].iter_mut().enumerate() {
+                            let o = Opnd(src.0 + i as u32);
                             *r = (val!(o), shadow!(o));
                         }
-                        if count as usize > n {
-                            stop!(Stop::Unknown("a function that returns more than eight scalars".into()));
-                        }
-                        match self.finish_frame(t, th, &result[..n]) {
-                            Ok(()) => continue 'frames,
-                            Err(stop) => return stop,
-                        }
-                    }
-                    Inst::Alloca { dst, count, count_bits, size, align, var } => {
-                        if T && shadow!(count) != 0 {
-                            stop!(self.open("the size of this array"));
-                        }
-                        let n = val!(count) & int::mask(count_bits);
-                        let private = program.is_private(frame.func, pc as u32);
-                        let address = check!(self.alloca(t, (n, size), align, var, private));
-                        set!(dst, address, 0);
-                        pc += 1;
-                    }
-                    Inst::AtomicLoad { .. }
-                    | Inst::AtomicStore { .. }
-                    | Inst::AtomicRmw { .. }
-                    | Inst::CmpXchg { .. } => {
-                        let top = th.frames.len() - 1;
-                        th.frames[top].pc = pc as u32;
-                        if !self.alone(t) || self.atomic_alternatives(th) > 1 {
-                            th.status = Status::At(Pending::Atomic);
-                            return Stop::AtSync;
-                        }
-                        check!(self.atomic(t, th, 0));
-                        pc += 1;
+                        break Leave::Return(count as usize);
                     }
                     Inst::Nop => pc += 1,
-                    inst => {
-                        let top = th.frames.len() - 1;
-                        th.frames[top].pc = pc as u32;
-                        match self.rare::<T>(t, th, inst) {
-                            Ok(rare::Flow::Next) => pc += 1,
-                            Ok(rare::Flow::Frame) => continue 'frames,
-                            Ok(rare::Flow::Edge(edge)) => jump!(edge),
-                            Err(stop) => return stop,
+                    _ => break Leave::Slow,
+                }
+            };
+            *fuel = left;
+            th.frames.last_mut().expect("a frame").pc = pc as u32;
+            let result = match leave {
+                Leave::Stop(stop) => Err(stop),
+                Leave::Head if cycle.repeats(th, || self.memory.hash()) => {
+                    th.status = Status::At(Pending::Spin);
+                    Err(Stop::AtSync)
+                }
+                Leave::Head => Ok(()),
+                Leave::Call => self.call(t, th),
+                Leave::Return(n) => self.finish_frame(t, th, &results[..n]),
+                Leave::Slow => match self.slow::<T>(t, th, code[pc]) {
+                    Ok(Some(edge)) => {
+                        self.follow(th, edge);
+                        let back = body.edges[edge.0 as usize].back;
+                        if back && cycle.step() && cycle.repeats(th, || self.memory.hash()) {
+                            th.status = Status::At(Pending::Spin);
+                            Err(Stop::AtSync)
+                        } else {
+                            Ok(())
                         }
                     }
-                }
+                    other => other.map(|_| ()),
+                },
+            };
+            if let Err(stop) = result {
+                return stop;
             }
         }
     }
+
+    /// Executes an instruction that needs the whole thread; gives the edge to take, if it ends in one.
+    fn slow<const T: bool>(&mut self, t: usize, th: &mut Thread, inst: Inst) -> Result<Option<EdgeId>, Stop> {
+        // Without taint, shadows of slots are not kept up to date and must stay clear.
+        let known = |(v, s): access::Value| if T { (v, s) } else { (v, 0) };
+        match inst {
+            Inst::Return { .. } => {
+                return Err(Stop::Unknown("a function that returns more than eight scalars".into()));
+            }
+            Inst::Load { dst, addr, ty, access } => {
+                let (address, open) = self.operand(th, addr);
+                if T && open != 0 {
+                    return Err(self.open_address(open));
+                }
+                let (value, second) = self.load(t, th, address, ty, access)?;
+                self.set_slot(th, dst, known(value));
+                if let Some(second) = second {
+                    self.set_slot(th, Slot(dst.0 + 1), known(second));
+                }
+            }
+            Inst::Store { addr, src, ty, access } => {
+                let (address, open) = self.operand(th, addr);
+                if T && open != 0 {
+                    return Err(self.open_address(open));
+                }
+                let second = (ty.slots() == 2).then(|| known(self.operand(th, src.second())));
+                let value = known(self.operand(th, src));
+                self.store(t, th, address, ty, value, second, access)?;
+            }
+            Inst::Alloca { dst, count, count_bits, size, align, var } => {
+                let (n, open) = self.operand(th, count);
+                if T && open != 0 {
+                    return Err(self.open("the size of this array"));
+                }
+                let frame = th.frames.last().expect("a frame");
+                let private = self.program.is_private(frame.func, frame.pc);
+                let address = self.alloca(t, (n & int::mask(count_bits), size), align, var, private)?;
+                self.set_slot(th, dst, (address, 0));
+            }
+            Inst::AtomicLoad { .. }
+            | Inst::AtomicStore { .. }
+            | Inst::AtomicRmw { .. }
+            | Inst::CmpXchg { .. } => {
+                if !self.alone(t) || self.atomic_alternatives(th) > 1 {
+                    th.status = Status::At(Pending::Atomic);
+                    return Err(Stop::AtSync);
+                }
+                self.atomic(t, th, 0)?;
+            }
+            inst => match self.rare::<T>(t, th, inst)? {
+                rare::Flow::Next => {}
+                rare::Flow::Frame => return Ok(None),
+                rare::Flow::Edge(edge) => return Ok(Some(edge)),
+            },
+        }
+        th.frames.last_mut().expect("a frame").pc += 1;
+        Ok(None)
+    }
+}
+
+/// Why the inner loop of the interpreter is left.
+enum Leave {
+    /// The thread stops.
+    Stop(Stop),
+    /// The thread is at the head of a loop whose state is to be looked at.
+    Head,
+    /// A call.
+    Call,
+    /// A return, with that many results.
+    Return(usize),
+    /// Another instruction that needs the whole thread.
+    Slow,
 }
 
 fn is_shift(op: IntOp) -> bool {

@@ -52,27 +52,51 @@ pub struct Spot {
     pub at: usize,
 }
 
-/// One entry of the journal.
+/// One entry of the journal. The lines that an entry saves lie on top of the [`Attic`].
 #[derive(Debug, Clone)]
 enum Saved {
-    Line { region: u32, line: u32, hash: Hash, data: [u8; LINE], shadow: [u8; LINE] },
+    Line { region: u32, line: u32 },
     Object { region: u32, index: u32, object: Object },
-    Popped { region: u32, object: Object, data: Vec<u8>, shadow: Vec<u8>, hashes: Vec<Hash> },
+    Popped { region: u32, object: Object },
 }
 
-/// A point in time to go back to.
+/// Saved lines, oldest first: a stack beside the journal, so that saving allocates nothing of its own.
+#[derive(Debug, Clone, Default)]
+struct Attic {
+    data: Vec<u8>,
+    shadow: Vec<u8>,
+    hashes: Vec<Hash>,
+}
+
+impl Attic {
+    fn save(&mut self, r: &Region, lines: std::ops::Range<usize>) {
+        self.data.extend_from_slice(&r.data[lines.start * LINE..lines.end * LINE]);
+        self.shadow.extend_from_slice(&r.shadow[lines.start * LINE..lines.end * LINE]);
+        self.hashes.extend_from_slice(&r.hashes[lines]);
+    }
+
+    fn truncate(&mut self, lines: usize) {
+        self.data.truncate(lines * LINE);
+        self.shadow.truncate(lines * LINE);
+        self.hashes.truncate(lines);
+    }
+}
+
+/// A point in time to go back to. Marks are nested: only the newest can be gone back to and discarded.
 #[derive(Debug, Clone)]
 pub struct Mark {
     journal: usize,
     total: Hash,
-    regions: Vec<RegionMark>,
+    /// Where the marks of the regions begin in [`Memory::region_marks`], and how many there are.
+    regions: usize,
+    region_count: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct RegionMark {
-    len: usize,
-    low: usize,
-    hashed: usize,
+    len: u32,
+    low: u32,
+    hashed: u32,
 }
 
 /// The memory of a program.
@@ -81,12 +105,16 @@ pub struct Memory {
     layout: Layout,
     regions: Vec<Region>,
     journal: Vec<Saved>,
+    attic: Attic,
+    region_marks: Vec<RegionMark>,
     /// Whether changes are saved (there is a mark).
     saving: bool,
     epoch: u32,
     total: Hash,
     /// Lines whose hash is out of date.
     dirty: Vec<(u32, u32)>,
+    /// Whether there may be objects that are not part of the total yet.
+    grown: bool,
 }
 
 /// The epoch of a line that was never saved.
@@ -99,10 +127,13 @@ impl Memory {
             layout,
             regions: vec![Region::default(); 3],
             journal: Vec::new(),
+            attic: Attic::default(),
+            region_marks: Vec::new(),
             saving: false,
             epoch: NEVER + 1,
             total: 0,
             dirty: Vec::new(),
+            grown: false,
         }
     }
 
@@ -141,6 +172,7 @@ impl Memory {
         origin: Origin,
     ) -> Option<u64> {
         let layout = self.layout;
+        self.grown = true;
         let r = self.region_mut(region);
         let previous_end = r.objects.last().map_or(0, |o| o.base + o.size);
         let base = layout.place(region, r.objects.len(), previous_end, size, align)?;
@@ -179,7 +211,7 @@ impl Memory {
     pub fn pop(&mut self, region: RegionId, height: usize) {
         let saving = self.saving;
         let total = &mut self.total;
-        let journal = &mut self.journal;
+        let (journal, attic) = (&mut self.journal, &mut self.attic);
         let Some(r) = self.regions.get_mut(region.0 as usize) else { return };
         while r.objects.len() > height {
             let object = r.objects.pop().expect("the region is not empty");
@@ -194,13 +226,8 @@ impl Memory {
             if r.objects.len() < r.low {
                 r.low = r.objects.len();
                 if saving {
-                    journal.push(Saved::Popped {
-                        region: region.0,
-                        object,
-                        data: r.data[from * LINE..].to_vec(),
-                        shadow: r.shadow[from * LINE..].to_vec(),
-                        hashes: r.hashes[from..].to_vec(),
-                    });
+                    attic.save(r, from..r.hashes.len());
+                    journal.push(Saved::Popped { region: region.0, object });
                 }
             }
             truncate(r, from);
@@ -222,19 +249,33 @@ impl Memory {
     /// Resolves an access of `len` bytes.
     #[inline]
     pub fn resolve(&self, address: u64, len: u64, write: bool) -> Result<Spot, Fault> {
-        let Some((region, index, object)) = self.find(address) else {
-            return Err(if address < 1 << 16 { Fault::Null } else { Fault::Wild });
-        };
+        match self.access(address, len, write) {
+            Some((spot, _)) => Ok(spot),
+            None => Err(self.why_not(address, len)),
+        }
+    }
+
+    /// Resolves an access of `len` bytes to its place and object; `None` if it is a fault.
+    #[inline]
+    pub fn access(&self, address: u64, len: u64, write: bool) -> Option<(Spot, &Object)> {
+        let (region, index, object) = self.find(address)?;
         let offset = address.wrapping_sub(object.base);
-        if object.life == Life::Alive
+        let possible = object.life == Life::Alive
             && offset <= object.size
             && len <= object.size - offset
             && !(write && object.constant)
-            && region != RegionId::FUNCTIONS
-        {
-            return Ok(Spot { region, object: index, at: object.line as usize * LINE + offset as usize });
+            && region != RegionId::FUNCTIONS;
+        let at = object.line as usize * LINE + offset as usize;
+        possible.then_some((Spot { region, object: index, at }, object))
+    }
+
+    #[cold]
+    fn why_not(&self, address: u64, len: u64) -> Fault {
+        match self.find(address) {
+            Some((region, _, object)) => fault(address, object, region, len),
+            None if address < 1 << 16 => Fault::Null,
+            None => Fault::Wild,
         }
-        Err(fault(address, object, region, len))
     }
 
     /// An object by its place.
@@ -335,15 +376,10 @@ impl Memory {
             return;
         }
         r.epochs[line] = self.epoch;
-        if self.saving {
-            let at = line * LINE;
-            self.journal.push(Saved::Line {
-                region: region.0,
-                line: line as u32,
-                hash: r.hashes[line],
-                data: r.data[at..at + LINE].try_into().expect("a line"),
-                shadow: r.shadow[at..at + LINE].try_into().expect("a line"),
-            });
+        // An object made after the mark goes away when going back: nothing of it needs saving.
+        if self.saving && r.objects.get(r.low).is_none_or(|newer| line < newer.line as usize) {
+            self.attic.save(r, line..line + 1);
+            self.journal.push(Saved::Line { region: region.0, line: line as u32 });
         }
         self.dirty.push((region.0, line as u32));
     }
@@ -365,6 +401,14 @@ impl Memory {
             r.hashes[line] = hash;
         }
         self.dirty = dirty;
+        if std::mem::take(&mut self.grown) {
+            self.hash_new_objects();
+        }
+        self.epoch += 1;
+        self.total
+    }
+
+    fn hash_new_objects(&mut self) {
         for r in &mut self.regions {
             while r.hashed < r.objects.len() {
                 let object = r.objects[r.hashed];
@@ -377,8 +421,6 @@ impl Memory {
                 r.hashed += 1;
             }
         }
-        self.epoch += 1;
-        self.total
     }
 
     /// Remembers this point in time. The hash must be up to date: call [`Memory::hash`] first.
@@ -386,56 +428,36 @@ impl Memory {
         debug_assert!(self.dirty.is_empty());
         self.saving = true;
         self.epoch += 1;
-        let regions = self
-            .regions
-            .iter_mut()
-            .map(|r| {
-                let mark = RegionMark { len: r.objects.len(), low: r.low, hashed: r.hashed };
-                r.low = r.objects.len();
-                mark
-            })
-            .collect();
-        Mark { journal: self.journal.len(), total: self.total, regions }
+        let regions = self.region_marks.len();
+        self.region_marks.extend(self.regions.iter_mut().map(|r| {
+            let len = r.objects.len();
+            let low = std::mem::replace(&mut r.low, len);
+            RegionMark { len: len as u32, low: low as u32, hashed: r.hashed as u32 }
+        }));
+        let region_count = self.regions.len();
+        Mark { journal: self.journal.len(), total: self.total, regions, region_count }
     }
 
     /// Goes back to a mark, which stays valid.
     pub fn rollback(&mut self, mark: &Mark) {
         while self.journal.len() > mark.journal {
             match self.journal.pop().expect("the journal is longer than the mark") {
-                Saved::Line { region, line, hash, data, shadow } => {
-                    let r = &mut self.regions[region as usize];
-                    let (line, at) = (line as usize, line as usize * LINE);
-                    // The line may belong to an object that is gone: one that was made after the mark.
-                    if line < r.epochs.len() {
-                        r.data[at..at + LINE].copy_from_slice(&data);
-                        r.shadow[at..at + LINE].copy_from_slice(&shadow);
-                        r.hashes[line] = hash;
-                    }
-                }
+                Saved::Line { region, line } => self.restore_line(region, line as usize),
                 Saved::Object { region, index, object } => {
                     if let Some(o) = self.regions[region as usize].objects.get_mut(index as usize) {
                         *o = object;
                     }
                 }
-                Saved::Popped { region, object, data, shadow, hashes } => {
-                    let r = &mut self.regions[region as usize];
-                    let index = r.objects.partition_point(|o| o.line < object.line || o.base < object.base);
-                    r.objects.truncate(index);
-                    truncate(r, object.line as usize);
-                    r.objects.push(object);
-                    r.data.extend_from_slice(&data);
-                    r.shadow.extend_from_slice(&shadow);
-                    r.epochs.resize(r.epochs.len() + hashes.len(), NEVER + 1);
-                    r.hashes.extend_from_slice(&hashes);
-                }
+                Saved::Popped { region, object } => self.restore_object(region, object),
             }
         }
-        for (r, mark) in self.regions.iter_mut().zip(&mark.regions) {
-            restore_length(r, mark.len);
-            r.low = mark.len;
-            r.hashed = mark.hashed;
+        let marks = &self.region_marks[mark.regions..mark.regions + mark.region_count];
+        for (r, mark) in self.regions.iter_mut().zip(marks) {
+            restore_length(r, mark.len as usize);
+            r.low = mark.len as usize;
+            r.hashed = mark.hashed as usize;
         }
-        for r in &mut self.regions[mark.regions.len()..] {
+        for r in &mut self.regions[mark.region_count..] {
             restore_length(r, 0);
             r.low = 0;
             r.hashed = 0;
@@ -445,14 +467,46 @@ impl Memory {
         self.epoch += 1;
     }
 
+    /// Puts the line on top of the attic back.
+    fn restore_line(&mut self, region: u32, line: usize) {
+        let r = &mut self.regions[region as usize];
+        let top = self.attic.hashes.len() - 1;
+        // The line may belong to an object that is gone: one that was made after the mark.
+        if line < r.epochs.len() {
+            let (to, from) = (line * LINE..(line + 1) * LINE, top * LINE..(top + 1) * LINE);
+            r.data[to.clone()].copy_from_slice(&self.attic.data[from.clone()]);
+            r.shadow[to].copy_from_slice(&self.attic.shadow[from]);
+            r.hashes[line] = self.attic.hashes[top];
+        }
+        self.attic.truncate(top);
+    }
+
+    /// Puts a popped object back, with its lines, which lie on top of the attic.
+    fn restore_object(&mut self, region: u32, object: Object) {
+        let r = &mut self.regions[region as usize];
+        let index = r.objects.partition_point(|o| o.line < object.line || o.base < object.base);
+        r.objects.truncate(index);
+        truncate(r, object.line as usize);
+        r.objects.push(object);
+        let bottom = self.attic.hashes.len() - object.lines();
+        r.data.extend_from_slice(&self.attic.data[bottom * LINE..]);
+        r.shadow.extend_from_slice(&self.attic.shadow[bottom * LINE..]);
+        r.hashes.extend_from_slice(&self.attic.hashes[bottom..]);
+        r.epochs.resize(r.hashes.len(), NEVER + 1);
+        self.attic.truncate(bottom);
+    }
+
     /// Forgets the newest mark after a rollback to it: changes from now on are saved for the mark before it.
     pub fn discard(&mut self, mark: &Mark, last: bool) {
-        for (r, mark) in self.regions.iter_mut().zip(&mark.regions) {
-            r.low = mark.low.min(r.low);
+        let marks = &self.region_marks[mark.regions..mark.regions + mark.region_count];
+        for (r, mark) in self.regions.iter_mut().zip(marks) {
+            r.low = r.low.min(mark.low as usize);
         }
+        self.region_marks.truncate(mark.regions);
         if last {
             self.saving = false;
             self.journal.clear();
+            self.attic.truncate(0);
         }
     }
 
@@ -463,6 +517,8 @@ impl Memory {
             .map(|r| r.data.len() * 2 + r.epochs.len() * 20 + r.objects.len() * 64)
             .sum::<usize>()
             + self.journal.len() * size_of::<Saved>()
+            + self.attic.hashes.len() * (2 * LINE + size_of::<Hash>())
+            + self.region_marks.len() * size_of::<RegionMark>()
     }
 }
 
@@ -505,14 +561,19 @@ fn object_hash(object: &Object) -> Hash {
     xxh3_128_with_seed(&bytes, 1)
 }
 
+/// Whether all bytes of a line are the same given one. Without leaving early: that way it is a few vector instructions.
+#[inline]
+fn is_all(line: &[u8], byte: u8) -> bool {
+    line.iter().fold(0, |differs, &b| differs | (b ^ byte)) == 0
+}
+
 /// A line's hash; 0 if the line has its object's initial pattern.
 fn line_hash(r: &Region, object: &Object, line: usize) -> Hash {
     let at = line * LINE;
     let (data, shadow) = (&r.data[at..at + LINE], &r.shadow[at..at + LINE]);
-    let fresh = if object.zeroed { 0 } else { 0xff };
-    let defined = shadow.iter().all(|&b| b == 0);
-    if data.iter().all(|&b| b == 0) && (if fresh == 0 { defined } else { shadow.iter().all(|&b| b == 0xff) })
-    {
+    let defined = is_all(shadow, 0);
+    let fresh = if object.zeroed { defined } else { is_all(shadow, 0xff) };
+    if fresh && is_all(data, 0) {
         return 0;
     }
     let seed = object.base.wrapping_add((line - object.line as usize) as u64 * LINE as u64);
