@@ -149,7 +149,7 @@ impl<'p> Machine<'p> {
         align: u32,
         var: VarId,
     ) -> Result<u64, Stop> {
-        let bytes = n.checked_mul(size).unwrap_or(u64::MAX);
+        let bytes = n.saturating_mul(size);
         self.memory
             .create(RegionId::stack(t), bytes, align.into(), false, Family::None, Origin::Local(var))
             .ok_or_else(|| {
