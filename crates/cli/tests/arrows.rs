@@ -13,8 +13,8 @@ const APART: [&str; 1] = ["oracle"];
 const RESERVED: [(&str, &[&str], &str); 5] = [
     ("inkwell", &["frontend"], "only the front end links LLVM"),
     ("llvm-sys", &["frontend"], "only the front end links LLVM"),
-    ("anyhow", &["cli"], "libraries have error types"),
-    ("clap", &["cli"], "libraries know no command line"),
+    ("anyhow", &["cli", "oracle"], "libraries have error types"),
+    ("clap", &["cli", "oracle"], "libraries know no command line"),
     ("indicatif", &["cli"], "libraries never print"),
 ];
 

@@ -385,11 +385,9 @@ impl<'a, 'p> Search<'a, 'p> {
         let place = self.machine.user_place(&self.machine.threads[t]);
         match stop {
             Stop::Defect(kind, message) => self.defect(kind, message, t, place),
-            Stop::Unknown(what) => {
-                if self.unknown_keys.insert((what.clone(), place)) {
-                    let place = self.machine.program.module.place(place);
-                    self.found.unknown.push(Unknown { reason: what, place });
-                }
+            Stop::Unknown(what) if self.unknown_keys.insert((what.clone(), place)) => {
+                let place = self.machine.program.module.place(place);
+                self.found.unknown.push(Unknown { reason: what, place });
             }
             Stop::BarrierOrder => self.found.barrier_order = true,
             _ => {}

@@ -97,6 +97,7 @@ pub struct Machine<'p> {
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
     /// Threads that were saved once, for their room.
+    #[allow(clippy::vec_box, reason = "the boxes go to and from the journal")]
     spare: Vec<Box<Thread>>,
     /// Room for what is to be hashed.
     scratch: Vec<u8>,

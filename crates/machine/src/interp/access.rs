@@ -190,7 +190,7 @@ impl<'p> Machine<'p> {
         var: VarId,
         private: bool,
     ) -> Result<u64, Stop> {
-        let bytes = n.checked_mul(size).unwrap_or(u64::MAX);
+        let bytes = n.saturating_mul(size);
         let region = RegionId::stack(t);
         let created =
             self.memory.create(region, bytes, align.into(), false, Family::None, Origin::Local(var));
