@@ -237,10 +237,7 @@ fn text_arg(c: &Call) -> Result<String, Stop> {
 }
 
 /// Parses what C's `strtod` accepts, which the model has delimited.
-fn parse<T: std::str::FromStr + Default + std::ops::Neg<Output = T>>(text: &str) -> T
-where
-    T: From<f32>,
-{
+fn parse<T: std::str::FromStr + Default + std::ops::Neg<Output = T> + From<f32>>(text: &str) -> T {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
