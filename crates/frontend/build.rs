@@ -77,7 +77,8 @@ fn definitions(ir: &str) -> Vec<String> {
     for line in ir.lines() {
         let is_function = line.starts_with("define ");
         // Constructors are often aliases: the complete object's one of the base object's.
-        let is_variable = line.starts_with('@') && [" global ", " constant ", " alias "].iter().any(|kind| line.contains(kind));
+        let is_variable = line.starts_with('@')
+            && [" global ", " constant ", " alias "].iter().any(|kind| line.contains(kind));
         let hidden =
             [" internal ", " private ", " external ", " extern_weak "].iter().any(|l| line.contains(l));
         if (!is_function && !is_variable) || hidden {

@@ -7,7 +7,6 @@
 mod clock;
 pub mod history;
 pub mod interp;
-mod live;
 pub mod memory;
 pub mod native;
 pub mod observe;

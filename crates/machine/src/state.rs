@@ -457,9 +457,10 @@ impl<'p> Machine<'p> {
             h.update(&frame.func.0.to_le_bytes());
             h.update(&frame.pc.to_le_bytes());
             h.update(&(frame.height as u32).to_le_bytes());
-            let live = self.program.liveness(frame.func);
-            let innermost = i + 1 == th.frames.len();
-            let slots = if innermost { live.before(frame.pc) } else { live.across(frame.pc) };
+            let live = self.program.live(frame.func);
+            // A frame that did not call the one above it goes on where it stands.
+            let stands = th.frames.get(i + 1).is_none_or(|above| above.silent);
+            let slots = if stands { live.before(frame.pc) } else { live.across(frame.pc) };
             for &slot in slots {
                 let at = frame.base + slot as usize;
                 let shadow = th.shadows[at];

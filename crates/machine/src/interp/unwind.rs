@@ -148,11 +148,8 @@ impl<'p> Machine<'p> {
         let fatal = handler.is_none_or(|f| self.terminates(th, f));
         if fatal && !resumed && !self.has_terminate_handler() {
             let name = self.type_name(self.header(object, TYPE_INFO));
-            let what = if handler.is_some() {
-                "leaves a function that must not throw"
-            } else {
-                "is not caught"
-            };
+            let what =
+                if handler.is_some() { "leaves a function that must not throw" } else { "is not caught" };
             return Err(Stop::defect(DefectKind::Abort, format!("an exception of type {name} {what}")));
         }
         if handler.is_none()

@@ -102,7 +102,8 @@ mod tests {
             let bits = v.to_bits();
             let exponent = (bits >> 52) as i32;
             let fraction = bits & ((1 << 52) - 1);
-            let (m, e) = if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+            let (m, e) =
+                if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
             let d = Decimal::new(m, e);
             for places in [0, 1, 2, 6, 20] {
                 assert_eq!(d.fixed(places), format!("{v:.places$}"));
