@@ -1,5 +1,6 @@
-// cxx_locale.cpp: the classic locale, the only one, with the four facets that streams of char need (C++20 28.3, 28.4):
-// ctype, numpunct, num_put and num_get. Another facet is "not there": use_facet throws bad_cast.
+// cxx_locale.cpp: the classic locale, the only one, with the facets that streams and regular expressions of char
+// need (C++20 28.3, 28.4): ctype, numpunct, num_put, num_get and collate. Asking for another is not supported: to say that
+// it is not there would be an exception that no real program sees.
 //
 // Printing a number to cout, cerr or clog must not branch on its value (rp.h says why); hence a num_put of our own, which
 // hands pieces of computed length to __rp_output. Reading a number from cin gives an arbitrary one.
@@ -256,19 +257,30 @@ template <> MODEL void numpunct<char>::_M_initialize_numpunct(__c_locale) {
 }
 MODEL bool __verify_grouping(const char *, size_t, const string &) throw() { return true; } // never grouped
 
+// In the C locale text is ordered by its bytes.
+template <> MODEL int collate<char>::_M_compare(const char *a, const char *b) const throw() {
+    int order = strcmp(a, b);
+    return (order > 0) - (order < 0);
+}
+template <> MODEL size_t collate<char>::_M_transform(char *to, const char *from, size_t n) const throw() {
+    return strxfrm(to, from, n);
+}
+
 // ---- the locale ----
 
 MODEL locale::facet::~facet() {}
 MODEL __c_locale locale::facet::_S_get_c_locale() { return nullptr; }
+MODEL void locale::facet::_S_destroy_c_locale(__c_locale &) {}
 
 // Facets have fixed places, so that nothing is written when one is first used.
-enum place : size_t { CTYPE, NUMPUNCT, NUM_PUT, NUM_GET, PLACES };
+enum place : size_t { CTYPE, NUMPUNCT, NUM_PUT, NUM_GET, COLLATE, PLACES };
 MODEL size_t locale::id::_M_id() const noexcept {
     if (this == &::std::ctype<char>::id) return CTYPE;
     if (this == &numpunct<char>::id) return NUMPUNCT;
     if (this == &num_put<char>::id) return NUM_PUT;
     if (this == &num_get<char>::id) return NUM_GET;
-    return PLACES;
+    if (this == &::std::collate<char>::id) return COLLATE;
+    __rp_unsupported("a locale facet beyond characters, numbers and comparing text");
 }
 MODEL locale::_Impl::_Impl(size_t) noexcept
     : _M_refcount(1), _M_facets(new const facet *[PLACES]), _M_facets_size(PLACES), _M_caches(new const facet *[PLACES]()),
@@ -278,6 +290,7 @@ MODEL locale::_Impl::_Impl(size_t) noexcept
     _M_facets[NUMPUNCT] = new numpunct<char>(cache, 1);
     _M_facets[NUM_PUT] = new number_output(1);
     _M_facets[NUM_GET] = new number_input(1);
+    _M_facets[COLLATE] = new ::std::collate<char>(1);
     _M_caches[NUMPUNCT] = cache;
 }
 MODEL void locale::_Impl::_M_install_cache(const facet *, size_t) { __rp_unsupported("a locale facet beyond numbers"); }

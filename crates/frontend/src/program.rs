@@ -20,14 +20,17 @@ struct Model {
 include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// Model functions that the machine calls, though the program may not.
-const ROOTS: [&str; 5] = ["main", "__rp_thread_main", "exit", "__rp_thread_exit_hooks", "_ZSt9terminatev"];
+const ROOTS: [&str; 4] = ["main", "__rp_thread_main", "exit", "__rp_thread_exit_hooks"];
+
+/// Those that it calls only where the program has them: in C++.
+const KEPT: [&str; 1] = ["_ZSt9terminatev"];
 
 /// Such functions by the beginning of their names.
 const ROOT_PREFIX: &str = "__rp_root_";
 
 /// Whether a function is kept even if nothing refers to it.
 pub fn is_root(name: &str) -> bool {
-    ROOTS.contains(&name) || name.starts_with(ROOT_PREFIX)
+    ROOTS.contains(&name) || KEPT.contains(&name) || name.starts_with(ROOT_PREFIX)
 }
 
 /// Links the units and translates them.
@@ -81,8 +84,8 @@ fn add_models(llvm: &mut Module) -> Result<Option<String>, Error> {
     let mut rest: Vec<&Model> = models.iter().collect();
     loop {
         let missing: FxHashSet<String> = llvm.undefined().collect();
-        let is_needed =
-            |m: &&Model| m.defines.iter().any(|d| missing.contains(*d) || (*d != "main" && is_root(d)));
+        let always = |d: &str| d != "main" && is_root(d) && !KEPT.contains(&d);
+        let is_needed = |m: &&Model| m.defines.iter().any(|d| missing.contains(*d) || always(d));
         let (needed, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_needed);
         if needed.is_empty() {
             return Ok(None);

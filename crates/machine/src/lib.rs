@@ -8,7 +8,6 @@ mod clock;
 mod escape;
 pub mod history;
 pub mod interp;
-mod live;
 pub mod memory;
 pub mod native;
 pub mod observe;

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use ir::{Callee, Const, FuncId, GlobalId, Init, Inst, Module, Order, PlaceId};
+use ir::liveness::Liveness;
+use ir::{Body, Callee, Const, FuncId, GlobalId, Init, Inst, Module, Order, PlaceId};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::live::Liveness;
 use crate::memory::Memory;
 use crate::memory::layout::{Layout, RegionId};
 use crate::memory::object::{Family, Origin};
@@ -23,7 +23,7 @@ pub struct Loaded {
     pub address: u64,
     /// What the machine does when a function without body is called.
     pub native: Option<Native>,
-    live: OnceLock<Liveness>,
+    live: OnceLock<Live>,
     private: OnceLock<FxHashSet<u32>>,
 }
 
@@ -147,9 +147,9 @@ impl<'m> Program<'m> {
     }
 
     /// Live slots of a function with a body.
-    pub fn liveness(&self, func: FuncId) -> &Liveness {
+    pub(crate) fn live(&self, func: FuncId) -> &Live {
         self.funcs[func.0 as usize].live.get_or_init(|| {
-            self.module.funcs[func.0 as usize].body.as_ref().map(Liveness::new).unwrap_or_default()
+            self.module.funcs[func.0 as usize].body.as_ref().map(Live::new).unwrap_or_default()
         })
     }
 
@@ -196,6 +196,63 @@ impl<'m> Program<'m> {
                 Init::Bytes(_, relocs) => relocs.iter().any(|r| weak(&r.target)),
                 _ => false,
             })
+    }
+}
+
+/// Live slots of one function, kept for the instructions at which a frame can stand while a state is hashed: calls, what
+/// follows them, atomic operations and the beginnings of blocks. A value that is never read again must not tell two
+/// states apart.
+#[derive(Debug, Default)]
+pub(crate) struct Live {
+    before: FxHashMap<u32, Box<[u32]>>,
+    across: FxHashMap<u32, Box<[u32]>>,
+}
+
+impl Live {
+    fn new(body: &Body) -> Live {
+        let is_call = |inst: &Inst| matches!(inst, Inst::Call { .. } | Inst::Invoke { .. });
+        let mut wanted = vec![false; body.code.len() + 1];
+        body.edges.iter().for_each(|e| wanted[e.target as usize] = true);
+        for (at, inst) in body.code.iter().enumerate() {
+            let atomic = matches!(
+                inst,
+                Inst::AtomicLoad { .. }
+                    | Inst::AtomicStore { .. }
+                    | Inst::AtomicRmw { .. }
+                    | Inst::CmpXchg { .. }
+            );
+            wanted[at] |= at == 0 || atomic || is_call(inst);
+            wanted[at + 1] |= is_call(inst);
+        }
+        let mut live = Live::default();
+        Liveness::new(body).for_each_after(body, &mut |pc, after| {
+            if !wanted[pc as usize] {
+                return;
+            }
+            let inst = &body.code[pc as usize];
+            let mut set = after.clone();
+            inst.defs(body, &mut |slot, n| (slot.0..slot.0 + n).for_each(|s| set.remove(s)));
+            if is_call(inst) {
+                live.across.insert(pc, set.iter().collect());
+            }
+            inst.uses(body, &mut |o, n| {
+                if !o.is_const() {
+                    (o.0..o.0 + n).for_each(|s| set.insert(s));
+                }
+            });
+            live.before.insert(pc, set.iter().collect());
+        });
+        live
+    }
+
+    /// Slots that are live before instruction `pc`.
+    pub fn before(&self, pc: u32) -> &[u32] {
+        self.before.get(&pc).map_or(&[], |s| s)
+    }
+
+    /// Slots that are live while the call at `pc` runs: after it, without its result.
+    pub fn across(&self, pc: u32) -> &[u32] {
+        self.across.get(&pc).map_or(&[], |s| s)
     }
 }
 

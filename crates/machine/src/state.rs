@@ -483,9 +483,10 @@ impl<'p> Machine<'p> {
         for (i, frame) in th.frames.iter().enumerate() {
             put(u64::from(frame.func.0) | u64::from(frame.pc) << 32);
             put(frame.height as u64);
-            let live = self.program.liveness(frame.func);
-            let innermost = i + 1 == th.frames.len();
-            let slots = if innermost { live.before(frame.pc) } else { live.across(frame.pc) };
+            let live = self.program.live(frame.func);
+            // A frame that did not call the one above it goes on where it stands.
+            let stands = th.frames.get(i + 1).is_none_or(|above| above.silent);
+            let slots = if stands { live.before(frame.pc) } else { live.across(frame.pc) };
             let mut open = 0;
             for &slot in slots {
                 let at = frame.base + slot as usize;

@@ -140,6 +140,7 @@ static void *enter(void *p) {
     return t->result;
 }
 unsigned __rp_thread_id(void) { return self; }
+unsigned __rp_next_thread(void) { return __atomic_load_n(&thread_count, __ATOMIC_SEQ_CST); }
 unsigned __rp_thread_create(void *(*start)(void *), void *arg, int detached) {
     unsigned id = __atomic_fetch_add(&thread_count, 1, __ATOMIC_SEQ_CST);
     threads[id].start = start;
