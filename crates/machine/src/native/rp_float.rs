@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn as_c_prints_them() {
-        assert_eq!(f(3.14159, 'f', 0, 2), "3.14");
+        assert_eq!(f(3.14259, 'f', 0, 2), "3.14");
         assert_eq!(f(-0.5, 'f', 0, 0), "-0");
         assert_eq!(f(1e10, 'e', 0, -1), "1.000000e+10");
         assert_eq!(f(1e-5, 'g', 0, -1), "1e-05");
