@@ -70,6 +70,10 @@ pub struct CheckArgs {
     /// Write the findings to this file for `raceproof replay`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub witness: Option<PathBuf>,
+    /// Write one run of the program (under the first bound) to this file as a trace for `raceproof predict`; the ending
+    /// says the form: `.std`, `.csv`, `.rpt`, then `.gz` or `.zst`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trace_out: Option<PathBuf>,
     #[command(flatten)]
     pub look: LookArgs,
     /// Show no progress

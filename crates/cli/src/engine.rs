@@ -154,6 +154,23 @@ pub fn replay(request: &ReplayRequest) -> Result<CheckReport, Error> {
     Ok(report)
 }
 
+/// Runs the program once under the first bound: the trace, and why it ends early if it does.
+#[cfg(feature = "llvm")]
+pub fn record(request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
+    let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
+    let program = compile(&request.inputs, &request.flags, &bound.defines)?;
+    let args = program_args(&request.inputs, bound);
+    let run = explore::record::record(&program.module, &args, bound.threads)
+        .map_err(|e| Error::Input(e.to_string()))?;
+    Ok((run.trace, run.cut))
+}
+
+/// Without LLVM there is nothing to record.
+#[cfg(not(feature = "llvm"))]
+pub fn record(_request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
+    Err(Error::NotBuiltIn)
+}
+
 /// Without LLVM there is nothing to check with.
 #[cfg(not(feature = "llvm"))]
 pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {

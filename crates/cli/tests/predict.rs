@@ -490,3 +490,20 @@ fn jobs_do_not_change_the_answer() {
     };
     assert_eq!(races("1"), races("2"));
 }
+
+/// A run that `check` writes is a well-formed trace, and prediction finds the program's race in it.
+#[cfg(feature = "llvm")]
+#[test]
+fn a_run_of_a_program_is_predicted() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for (program, check, predict) in [("bank.c", 1, 1), ("bank_fixed.c", 0, 0), ("queue.c", 0, 0)] {
+        let source = examples.join(program).to_string_lossy().into_owned();
+        let trace = folder.path().join(format!("{program}.std.zst")).to_string_lossy().into_owned();
+        answers(check, &["check", &source, "--trace-out", &trace, "--quiet"], b"");
+        let found = answers(predict, &["predict", &trace, "--analysis", "m2,hb", "--format", "json"], b"");
+        let found: Value = serde_json::from_str(&found).expect("JSON");
+        let races = found["analyses"][0]["races"].as_array().expect("a list").len();
+        assert_eq!(races > 0, predict == 1, "{program}: {found}");
+    }
+}

@@ -107,16 +107,17 @@ fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Rac
     })
 }
 
-/// Where among the steps an access belongs: after those that its thread took before it.
+/// Where among the steps an access belongs: after the scheduled steps, creations and joins that came before it.
 fn seen_position(run: &Replay, seen: &Seen) -> usize {
-    let is_scheduled =
-        |s: &Step| !(s.action.starts_with("creates thread") || s.action.starts_with("joins thread"));
-    let mut scheduled = 0;
+    let is_fork = |s: &Step| s.action.starts_with("creates thread") || s.action.starts_with("joins thread");
+    let (mut scheduled, mut forks) = (0, 0);
     for (i, step) in run.steps.iter().enumerate() {
-        if is_scheduled(step) {
-            if scheduled == seen.step {
-                return i;
-            }
+        if scheduled >= seen.step && forks >= seen.forks {
+            return i;
+        }
+        if is_fork(step) {
+            forks += 1;
+        } else {
             scheduled += 1;
         }
     }

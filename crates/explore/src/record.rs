@@ -49,6 +49,9 @@ impl Observer for Recorder<'_> {
         atomic: bool,
         access: AccessId,
     ) {
+        if len == 0 {
+            return;
+        }
         let (place, _) = place_of_access(self.module, access);
         self.events.borrow_mut().push((t, place, Raw::Access { address, len, write, atomic, access }));
     }
@@ -189,6 +192,7 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> Trace {
         let location = LocId(places.get(place, place_name));
         let mut push = |op| trace.events.push(Event { thread: ThreadId(t as u32), op, location });
         match raw {
+            Raw::Access { address, atomic: true, write: false, .. } if !atomics.contains(&address) => {}
             Raw::Access { address, len, write, atomic, access } => {
                 for (&from, &to) in pieces.range(address..address + len) {
                     let name = || names::variable(machine, from, to - from, &[access]);
@@ -230,9 +234,10 @@ fn exclusive(raw: &Raw) -> Option<u64> {
     }
 }
 
+/// Where an event writes atomically. (Locks and the like are read atomically by those who use them.)
 fn atomic(raw: &Raw) -> Option<u64> {
     match *raw {
-        Raw::Access { address, atomic: true, .. } => Some(address),
+        Raw::Access { address, atomic: true, write: true, .. } => Some(address),
         _ => None,
     }
 }

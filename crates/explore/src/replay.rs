@@ -62,8 +62,10 @@ pub struct Seen {
     pub atomic: bool,
     /// The source access.
     pub access: AccessId,
-    /// How many steps of the schedule were taken before.
+    /// How many scheduled steps were taken before.
     pub step: usize,
+    /// How many threads were created or joined before.
+    pub forks: usize,
     times: Times,
 }
 
@@ -179,6 +181,7 @@ impl Observer for Recorder<'_> {
             atomic,
             access,
             step: log.step,
+            forks: log.forks.len(),
             times: Log::clock(&mut log.threads, t).clone(),
         };
         if is_first {

@@ -8,7 +8,7 @@ use report::replay::Finding;
 use report::witness::{self, SourceHash, WitnessFile};
 use report::{DiskSources, Replay, json, terminal};
 
-use crate::args::{CheckArgs, Format};
+use crate::args::{CheckArgs, Format, OutArgs};
 use crate::engine::{self, CheckRequest};
 use crate::{output, progress, resolve};
 
@@ -22,6 +22,9 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     let answer = engine::check(&request, &mut |progress| line.update(progress));
     line.clear();
     let report = answer?;
+    if let Some(file) = &args.trace_out {
+        save_trace(file, &request)?;
+    }
     output::print(&finish(&report, &request, args)?)?;
     Ok(report.verdict.exit_code())
 }
@@ -62,6 +65,16 @@ fn how_to_replay(args: &CheckArgs) -> Replay {
 
 fn command_words() -> Vec<String> {
     std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// Runs the program once more, fairly scheduled, and writes what it did.
+fn save_trace(file: &Path, request: &CheckRequest) -> Result<()> {
+    let (trace, cut) = engine::record(request)?;
+    if let Some(why) = cut {
+        eprintln!("note: the trace in `{}` ends early: {why}", file.display());
+    }
+    let out = OutArgs { file: file.to_owned(), form: None, compress: None };
+    super::trace::write(&trace.events, &trace.names, &out)
 }
 
 fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args: &CheckArgs) -> Result<()> {

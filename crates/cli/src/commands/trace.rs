@@ -148,7 +148,8 @@ fn start(
         .with_context(|| format!("cannot write `{}`", out.file.display()))
 }
 
-fn write(events: &[Event], names: &Names, out: &OutArgs) -> Result<()> {
+/// Writes a trace in the form that `out` says.
+pub fn write(events: &[Event], names: &Names, out: &OutArgs) -> Result<()> {
     let (format, compression) = traces::form(out)?;
     let mut writer = start(out, format, compression, &names.threads)?;
     for e in events {
