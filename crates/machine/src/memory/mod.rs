@@ -265,7 +265,7 @@ impl Memory {
             && len <= object.size - offset
             && !(write && object.constant)
             && region != RegionId::FUNCTIONS;
-        let at = object.line as usize * LINE + offset as usize;
+        let at = (object.line as usize * LINE).wrapping_add(offset as usize);
         possible.then_some((Spot { region, object: index, at }, object))
     }
 
