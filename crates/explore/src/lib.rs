@@ -86,6 +86,8 @@ pub fn check(
         mode.branch_barriers = true;
         found = search::Search::new(&program, mode, config, progress).run();
     }
+    // What the front end could not translate faithfully is not safe by omission.
+    found.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
     Ok(elaborate::elaborate(&program, mode, found))
 }
 
