@@ -414,7 +414,7 @@ pub enum Inst {
     Fence { order: Order },
     /// Creates a stack object of `count * size` bytes; `dst` = its address. It ends with the frame or a
     /// [`Inst::StackRestore`]. Its contents are unconstrained.
-    Alloca { dst: Slot, count: Opnd, count_bits: u8, size: u64, align: u32, var: VarId },
+    Alloca { dst: Slot, count: Opnd, count_bits: u8, size: u64, align: u32, var: VarId, sight: Sight },
     /// Remembers the stack's height.
     StackSave { dst: Slot },
     /// Ends all stack objects of this frame made since the matching save.
@@ -491,6 +491,18 @@ pub struct CmpXchg {
     pub access: AccessId,
 }
 
+/// Whether observers are told of the accesses to a stack object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sight {
+    /// As soon as its address can have left its function.
+    Auto,
+    /// From birth: private state that one piece of an OpenMP loop whose distribution is open could leave to the next. A
+    /// piece that reads what another left there depends on the distribution.
+    Visible,
+    /// Never: bounds of a loop that the OpenMP runtime fills in. They belong to the runtime, not to the program.
+    Hidden,
+}
+
 /// The index of an [`AccessInfo`] in [`crate::Module::accesses`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AccessId(pub u32);
@@ -539,4 +551,8 @@ pub struct Body {
     pub switches: Vec<SwitchTable>,
     /// Compare-and-exchange operands.
     pub cmpxchgs: Vec<CmpXchg>,
+    /// Ways that control can take besides those that instructions name: after the first instruction (the call that ends
+    /// a piece of an OpenMP loop whose distribution is open) to the second (what follows the call that began it).
+    /// The machine goes there when the thread has another piece to execute. No copies are made on the way.
+    pub repeats: Vec<(u32, u32)>,
 }

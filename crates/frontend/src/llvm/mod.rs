@@ -7,6 +7,7 @@
 //!   [`Value::opcode`] or [`Value::kind`] and panic otherwise, which is an error of this crate, not of its input;
 //! - contexts are not shared between threads: [`Module`] is neither `Send` nor `Sync` (it holds raw pointers).
 
+mod edit;
 pub mod meta;
 mod value;
 

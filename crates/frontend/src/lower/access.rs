@@ -5,6 +5,7 @@ use ir::{AccessId, AccessInfo, Inst, Opnd, Order, Slot, VarId, Variable};
 use super::Unsupported;
 use super::func::Func;
 use crate::llvm::{Opcode, Ordering, Value};
+use crate::omp::carried;
 
 impl<'m> Func<'_, 'm> {
     /// What a report says of an instruction that touches memory.
@@ -53,7 +54,8 @@ impl<'m> Func<'_, 'm> {
         let var = VarId(self.m.out.variables.len() as u32);
         self.m.out.variables.push(variable);
         let dst = self.def(instruction)?;
-        self.emit(Inst::Alloca { dst, count, count_bits, size, align: align.max(1), var });
+        let sight = carried::sight(instruction);
+        self.emit(Inst::Alloca { dst, count, count_bits, size, align: align.max(1), var, sight });
         Ok(())
     }
 
