@@ -45,6 +45,7 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
     if !llvm.functions().any(|f| f.name() == "main" && !f.is_declaration()) {
         return Err(Error::NoMain);
     }
+    omp::update::sections(&llvm);
     let remark = add_models(&mut llvm)?;
     warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));
     llvm.internalize(is_root);

@@ -241,3 +241,163 @@ int main(void) {
         }
     }
 }
+
+/// The updates of a function as `r`, `w` or `u` (read, write, both), `!` if atomic, and the operation.
+fn updates(m: &Module, display: &str) -> Vec<String> {
+    let body = support::function(m, display).body.as_ref().expect("a body");
+    let mut found = Vec::new();
+    for inst in &body.code {
+        let (atomic, access) = match inst {
+            Inst::Load { access, .. } | Inst::Store { access, .. } => ("", *access),
+            Inst::AtomicLoad { access, .. } | Inst::AtomicRmw { access, .. } => ("!", *access),
+            Inst::CmpXchg { index, .. } => {
+                let x = &body.cmpxchgs[*index as usize];
+                assert_eq!(x.ends_update, m.accesses[x.access.0 as usize].update.is_some());
+                ("!", x.access)
+            }
+            _ => continue,
+        };
+        let Some(update) = m.accesses[access.0 as usize].update else { continue };
+        let part = match update.part {
+            ir::UpdatePart::Begins => "r",
+            ir::UpdatePart::Ends => "w",
+            ir::UpdatePart::Whole => "u",
+        };
+        let op = update.op.map_or("-".to_string(), |op| format!("{op:?}"));
+        found.push(format!("{part}{atomic} {op}"));
+    }
+    found
+}
+
+#[test]
+fn atomic_constructs_are_indivisible() {
+    let m = compile(
+        "program.c",
+        "double d; float f; int x, y; unsigned char uc; struct { int a : 3, b : 5; } bits; _Atomic double ad; _Atomic int ai;
+void add(double v) {
+#pragma omp atomic
+  d += v;
+}
+void reversed(int v) {
+#pragma omp atomic
+  x = v - x;
+}
+void times(double v) {
+#pragma omp atomic
+  d *= v;
+}
+void divided(float v) {
+#pragma omp atomic
+  f /= v;
+}
+void capture(double v) {
+  double old;
+#pragma omp atomic capture
+  { old = d; d = d * v; }
+  y = old;
+}
+void field(void) {
+#pragma omp atomic
+  bits.b += 1;
+}
+void shifted(int v) {
+#pragma omp atomic
+  uc <<= v;
+}
+void least(int v) {
+#pragma omp atomic compare
+  if (x > v) { x = v; }
+}
+int result(int v) {
+  int w;
+#pragma omp atomic capture
+  w = x += v;
+  return w;
+}
+void c11(double v) { ad += v; ai *= 3; }
+void own(double v) {
+  double old = ad, new;
+  do { new = old + v; } while (!__c11_atomic_compare_exchange_strong(&ad, &old, new, 5, 5));
+}
+void sync(int v) {
+  int old, new;
+  do { old = x; new = old * v; } while (!__sync_bool_compare_and_swap(&x, old, new));
+}
+int main(void) {
+  add(1); reversed(2); times(3); divided(2); capture(4); field(); shifted(1); least(4); result(3); c11(1); own(1); sync(2);
+}
+",
+    );
+    assert_eq!(unsupported(&m), Vec::<String>::new());
+    assert_eq!(updates(&m, "add"), ["u! FloatAdd"]);
+    assert_eq!(updates(&m, "reversed"), ["r! -", "w! -"]);
+    assert_eq!(updates(&m, "times"), ["r! FloatMul", "w! FloatMul"]);
+    assert_eq!(updates(&m, "divided"), ["r! -", "w! -"]);
+    assert_eq!(updates(&m, "capture"), ["r! -", "w! -"]);
+    assert_eq!(updates(&m, "field"), ["r! -", "w! -"]);
+    assert_eq!(updates(&m, "shifted"), ["r! -", "w! -"]);
+    assert_eq!(updates(&m, "least"), ["u! Min"]);
+    assert_eq!(updates(&m, "result"), Vec::<String>::new());
+    assert_eq!(updates(&m, "c11"), ["r! FloatAdd", "w! FloatAdd", "r! Mul", "w! Mul"]);
+    assert_eq!(updates(&m, "own"), Vec::<String>::new());
+    assert_eq!(updates(&m, "sync"), Vec::<String>::new());
+}
+
+#[test]
+fn large_atomic_updates_are_sections() {
+    let m = compile(
+        "program.c",
+        "long double d; __int128 b; _Atomic long double c; long double own_value;
+void omp(void) {
+#pragma omp atomic
+  d += 1;
+#pragma omp atomic
+  b *= 3;
+}
+void c11(void) { c += 1; }
+void own(void) {
+  long double old, new;
+  __atomic_load(&own_value, &old, 5);
+  do { new = old + 1; } while (!__atomic_compare_exchange(&own_value, &old, &new, 0, 5, 5));
+}
+int main(void) { omp(); c11(); own(); }
+",
+    );
+    let calls = |display: &str| -> Vec<String> {
+        let body = support::function(&m, display).body.as_ref().expect("a body");
+        let name = |c: &ir::CallSite| match c.callee {
+            Callee::Direct(f) => m.funcs[f.0 as usize].name.clone(),
+            Callee::Indirect(_) => String::new(),
+        };
+        body.calls.iter().map(name).collect()
+    };
+    let pair = ["__rp_update_begin", "__rp_update_end"];
+    assert_eq!(calls("omp"), [pair, pair].concat());
+    assert_eq!(calls("c11"), pair);
+    assert!(!calls("own").iter().any(|name| name.starts_with("__rp_update")));
+    assert!(m.func("__rp_update_begin").is_some_and(|f| m.funcs[f.0 as usize].body.is_some()));
+}
+
+#[test]
+fn commutative_updates_are_seen() {
+    let m = compile(
+        "program.c",
+        "#include <math.h>
+int x, a[10]; short s; double d, e; float f; volatile int vol; _Bool flag; int *p; int g(void); struct { int n; } r;
+void sums(int i, double v) { x += i; a[i] = a[i] + 2; *p -= i; r.n++; s += i; d = d - v; f += v; }
+void others(int i, double v) { x *= i; x |= i; x &= i; x ^= 1; d *= v; e = fmax(e, v); }
+void not_these(int i, double v) {
+  vol += i; x = i - x; x = x + x; d = v / d; x = x + g(); x = a[1] + 1; a[i] = a[i + 1] + 1; x <<= 1;
+  int y = ++x; a[0] = y;
+}
+int g(void) { return x; }
+int main(void) { p = &x; sums(1, 2); others(1, 2); not_these(1, 2); }
+",
+    );
+    let pairs = |ops: &[&str]| -> Vec<String> {
+        ops.iter().flat_map(|op| [format!("r {op}"), format!("w {op}")]).collect()
+    };
+    assert_eq!(updates(&m, "sums"), pairs(&["Add", "Add", "Add", "Add", "Add", "FloatAdd", "FloatAdd"]));
+    assert_eq!(updates(&m, "others"), pairs(&["Mul", "Or", "And", "Xor", "FloatMul", "FloatMax"]));
+    assert_eq!(updates(&m, "not_these"), Vec::<String>::new());
+}

@@ -487,6 +487,8 @@ pub struct CmpXchg {
     pub failure: Order,
     /// Whether it may fail spuriously.
     pub weak: bool,
+    /// Whether it ends an indivisible update that an [`Inst::AtomicLoad`] began: it always succeeds. See [`Update`].
+    pub ends_update: bool,
     /// The access, for reports.
     pub access: AccessId,
 }
@@ -520,6 +522,64 @@ pub struct AccessInfo {
     pub expr: Option<StrId>,
     /// The access is declared `volatile` in the source (it races like any other).
     pub volatile: bool,
+    /// The access is (a part of) an update: reading a location, computing, and writing it back.
+    pub update: Option<Update>,
+}
+
+/// An update of one location.
+///
+/// *Indivisible updates*: if an [`Inst::AtomicLoad`] begins one, the [`Inst::CmpXchg`] of the same location that ends it
+/// ([`CmpXchg::ends_update`]) follows on every way, with nothing between them that another thread could notice. The machine
+/// executes the two without letting others in between, so that the exchange succeeds.
+///
+/// *Commutative updates*: where `op` is there, the old value goes into that operation alone, and its result into the location
+/// alone. Two such updates of one location with the same `op` have the same result in either order (for the operations
+/// on floating-point numbers: up to rounding), provided that neither comes between the other's reading and writing: both are
+/// atomic, or excluded by a common lock. The two parts of a plain update stand in one basic block, with no call and no
+/// other write between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Update {
+    /// The operation, if updates by it commute. Subtraction counts as addition.
+    pub op: Option<UpdateOp>,
+    /// Which part the access is.
+    pub part: UpdatePart,
+}
+
+/// Which part of an update an access is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UpdatePart {
+    /// It reads the old value.
+    Begins,
+    /// It writes the new value.
+    Ends,
+    /// Both: an [`Inst::AtomicRmw`].
+    Whole,
+}
+
+/// Operations by which updates commute with others by the same operation, but not with those by another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum UpdateOp {
+    Add,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+    UnsignedMin,
+    UnsignedMax,
+    FloatAdd,
+    FloatMul,
+    FloatMin,
+    FloatMax,
+}
+
+impl UpdateOp {
+    /// Whether the results of two orders are equal only up to rounding.
+    pub fn rounds(self) -> bool {
+        matches!(self, UpdateOp::FloatAdd | UpdateOp::FloatMul)
+    }
 }
 
 /// The index of a [`crate::Variable`] in [`crate::Module::variables`]: what a stack object is called.

@@ -18,6 +18,19 @@ impl Module {
         }
     }
 
+    /// Makes a call call another function of the same type.
+    pub fn set_callee(&self, call: Value<'_>, to: &std::ffi::CStr) {
+        assert!(call.opcode() == Some(Opcode::LLVMCall));
+        // SAFETY: a live call, whose last operand is the callee; the function is declared with the type of the call.
+        unsafe {
+            let mut function = LLVMGetNamedFunction(self.module, to.as_ptr());
+            if function.is_null() {
+                function = LLVMAddFunction(self.module, to.as_ptr(), LLVMGetCalledFunctionType(call.raw));
+            }
+            LLVMSetOperand(call.raw, LLVMGetNumOperands(call.raw) as u32 - 1, function);
+        }
+    }
+
     /// Lets an alloca's address escape to a function of this name, right behind it, so that no pass makes registers of
     /// the object.
     pub fn let_escape(&self, alloca: Value<'_>, to: &std::ffi::CStr) {

@@ -492,6 +492,25 @@ impl<'m> Block<'m> {
         }
     }
 
+    /// Its name; empty if it has none.
+    pub fn name(self) -> String {
+        // SAFETY: a live block; LLVM keeps the NUL-terminated text.
+        unsafe { CStr::from_ptr(LLVMGetBasicBlockName(self.raw)).to_string_lossy().into_owned() }
+    }
+
+    /// The blocks that control can come from, once each.
+    pub fn predecessors(self) -> Vec<Block<'m>> {
+        // SAFETY: a live block; its users are terminators and block addresses, of which the first stand in blocks.
+        let value: Value<'m> = Value::new(unsafe { LLVMBasicBlockAsValue(self.raw) });
+        let mut found = Vec::new();
+        for user in value.users().filter(|u| u.kind() == ValueKind::LLVMInstructionValueKind) {
+            if !found.contains(&user.parent()) {
+                found.push(user.parent());
+            }
+        }
+        found
+    }
+
     /// Whether a `blockaddress` constant refers to it.
     pub fn address_taken(self) -> bool {
         // SAFETY: a live block; walks its uses.

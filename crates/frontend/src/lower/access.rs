@@ -12,7 +12,8 @@ impl<'m> Func<'_, 'm> {
     pub fn access(&mut self, instruction: Value<'m>, volatile: bool) -> AccessId {
         let text = instruction.note(self.m.names).or_else(|| self.name_after_promotion(instruction));
         let expr = text.map(|text| self.m.string(&text));
-        self.m.access(AccessInfo { place: self.place, func: self.id, expr, volatile })
+        let update = self.updates.get(&instruction).copied();
+        self.m.access(AccessInfo { place: self.place, func: self.id, expr, volatile, update })
     }
 
     /// The name of an access that promotion has made: part of a struct copy, or of a local that stays in memory.

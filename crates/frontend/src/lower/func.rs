@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Lowering, Unsupported, compact, edges};
 use crate::llvm::meta::{Expressions, Relation};
 use crate::llvm::{Block, Opcode, Type, Value, ValueKind};
+use crate::omp::update;
 
 /// Where an edge leads, before blocks have positions.
 #[derive(Clone, Copy)]
@@ -43,6 +44,8 @@ pub struct Func<'a, 'm> {
     spare: Option<Slot>,
     /// Debug entries of the stack objects that have one.
     pub variables: FxHashMap<Value<'m>, crate::llvm::meta::Meta<'m>>,
+    /// Accesses that are parts of updates.
+    pub updates: FxHashMap<Value<'m>, ir::Update>,
     /// The calls that begin loops whose distribution is open, and those that end loops.
     pub loop_begins: Vec<u32>,
     pub loop_ends: Vec<u32>,
@@ -66,6 +69,7 @@ pub fn lower<'m>(m: &mut Lowering<'m>, function: Value<'m>, id: FuncId) -> Body 
         block_edges: FxHashMap::default(),
         spare: None,
         variables: FxHashMap::default(),
+        updates: update::find(function),
         loop_begins: Vec::new(),
         loop_ends: Vec::new(),
     };

@@ -4,11 +4,13 @@
 //! needs. These steps put it back before locals are promoted to registers:
 //! - [`directives`] reads the directives from the preprocessed source;
 //! - [`schedule`] tells loops whose schedule the source fixes from those where it is left open;
-//! - [`carried`] keeps private variables in memory that one piece of a loop could leave to the next.
+//! - [`carried`] keeps private variables in memory that one piece of a loop could leave to the next;
+//! - [`update`] finds updates that are indivisible or commute.
 
 pub mod carried;
 pub mod directives;
 pub mod schedule;
+pub mod update;
 
 use crate::llvm::{Opcode, Value, ValueKind};
 

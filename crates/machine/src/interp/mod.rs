@@ -344,7 +344,7 @@ impl<'p> Machine<'p> {
             | Inst::AtomicStore { .. }
             | Inst::AtomicRmw { .. }
             | Inst::CmpXchg { .. } => {
-                if !self.alone(t) || self.atomic_alternatives(th) > 1 {
+                if !self.ends_update(th) && (!self.alone(t) || self.atomic_alternatives(th) > 1) {
                     th.status = Status::At(Pending::Atomic);
                     return Err(Stop::AtSync);
                 }
