@@ -205,7 +205,10 @@ fn atomic(machine: &Machine, th: &Thread) -> String {
         }
     };
     let (verb, addr, ty, access) = match body.code[frame.pc as usize] {
-        Inst::AtomicLoad { addr, ty, access, .. } => ("reads", addr, ty, access),
+        Inst::AtomicLoad { addr, ty, access, .. } => {
+            let begins = module.accesses[access.0 as usize].update.is_some();
+            (if begins { "updates" } else { "reads" }, addr, ty, access)
+        }
         Inst::AtomicStore { addr, ty, access, .. } => ("writes", addr, ty, access),
         Inst::AtomicRmw { addr, ty, access, .. } => ("updates", addr, ty, access),
         Inst::CmpXchg { index, .. } => {
