@@ -15,6 +15,7 @@ pub mod unwind;
 use base::DefectKind;
 use ir::{CastOp, EdgeId, Inst, IntOp, Opnd, Scalar, Slot};
 
+use crate::observe::Question;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
@@ -41,6 +42,7 @@ impl<'p> Machine<'p> {
     /// Runs a thread that [`Machine::is_local`] until it stops, executing at most `fuel` instructions.
     pub fn run(&mut self, t: usize, fuel: u64) -> Stop {
         self.save_thread(t);
+        self.question = Question::Value;
         let mut th = std::mem::take(&mut self.threads[t]);
         let mut left = fuel;
         let stop = match self.complete_local(t, &mut th) {
