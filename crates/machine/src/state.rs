@@ -279,6 +279,13 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Tells the observer that an object has ended.
+    pub(crate) fn tell_gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
+        if let Some(observer) = &mut self.observer {
+            observer.gone(t, th, address, len);
+        }
+    }
+
     // ---- accesses ----
 
     /// The access that a native function, or code of models and system headers, makes on behalf of the user's code: it is

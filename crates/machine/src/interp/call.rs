@@ -281,7 +281,7 @@ impl<'p> Machine<'p> {
         let frame = th.frames.pop().expect("a frame to leave");
         th.slots.truncate(frame.base);
         th.shadows.truncate(frame.base);
-        self.pop_stack(t, frame.height);
+        self.pop_stack(t, th, frame.height);
     }
 
     /// Returns from the innermost frame.
@@ -386,12 +386,13 @@ impl<'p> Machine<'p> {
     }
 
     /// The thread's instances of thread-local variables end with it.
-    fn end_thread_locals(&mut self, t: usize) {
+    fn end_thread_locals(&mut self, t: usize, th: &Thread) {
         let region = RegionId::tls(t);
         let ranges: Vec<_> = self.memory.objects(region).iter().map(|o| (o.base, o.size)).collect();
         for index in 0..ranges.len() {
             self.memory.update_object(region, index, |o| o.life = Life::Ended);
         }
+        ranges.iter().for_each(|&(base, size)| self.tell_gone(t, th, base, size));
         self.forget_sync(&ranges);
     }
 
@@ -400,8 +401,8 @@ impl<'p> Machine<'p> {
         th.frames.clear();
         th.slots.clear();
         th.shadows.clear();
-        self.pop_stack(t, 0);
-        self.end_thread_locals(t);
+        self.pop_stack(t, th, 0);
+        self.end_thread_locals(t, th);
         th.status = Status::Ended;
         Stop::Ended
     }

@@ -166,10 +166,10 @@ impl<'p> Machine<'p> {
             }
             Inst::StackRestore { saved } => {
                 let height = self.operand(th, saved).0 as usize;
-                self.pop_stack(t, height);
+                self.pop_stack(t, th, height);
             }
-            Inst::LifetimeStart { addr } => self.lifetime(th, addr, Life::Alive),
-            Inst::LifetimeEnd { addr } => self.lifetime(th, addr, Life::Ended),
+            Inst::LifetimeStart { addr } => self.lifetime(t, th, addr, Life::Alive),
+            Inst::LifetimeEnd { addr } => self.lifetime(t, th, addr, Life::Ended),
             Inst::Copy { dst, src, len, len_bits, overlap, access } => {
                 let n = self.fixed(th, len, "the length of this copy")? & int::mask(len_bits);
                 if n > 0 {
@@ -245,14 +245,17 @@ impl<'p> Machine<'p> {
         Ok(Flow::Next)
     }
 
-    fn lifetime(&mut self, th: &Thread, addr: Opnd, life: Life) {
+    fn lifetime(&mut self, t: usize, th: &Thread, addr: Opnd, life: Life) {
         let address = self.operand(th, addr).0;
         let Some((region, index, object)) = self.memory.find(address) else { return };
         if object.base != address || !region.is_stack() {
             return;
         }
-        let size = object.size;
+        let (size, known) = (object.size, object.escaped);
         self.memory.update_object(region, index, |o| o.life = life);
+        if life == Life::Ended && known {
+            self.tell_gone(t, th, address, size);
+        }
         if life == Life::Alive
             && let Ok(spot) = self.memory.resolve(address, size, true)
         {
