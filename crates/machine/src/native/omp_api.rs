@@ -86,7 +86,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         },
         "omp_get_team_size" => |c| ancestor(c, |s| s.size),
         "omp_get_num_procs" => |c| {
-            let n = c.machine.program.threads.max(1);
+            let n = c.machine.program.thread_count().max(1);
             c.give(n.into());
             Ok(())
         },

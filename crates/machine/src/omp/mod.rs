@@ -349,7 +349,8 @@ impl OmpWait {
 impl Machine<'_> {
     /// What people call an object of the runtime's own.
     pub fn runtime_object(&self, address: u64) -> Option<&'static str> {
-        let (&home, _) = self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
+        let (&home, _) =
+            self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
         Some(match address.wrapping_sub(team::estate(home)) {
             _ if address == home => "the team's barrier",
             lock::REDUCTIONS.. => "the reduction",
