@@ -65,7 +65,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn icv_of(&self, th: &Thread) -> Icv {
         match th.omp.seats.last() {
             Some(seat) => seat.icv,
-            None => th.omp.icv.unwrap_or_else(|| Icv::new(self.program.thread_count())),
+            None => th.omp.icv.unwrap_or_else(|| Icv::new()),
         }
     }
 
@@ -89,7 +89,7 @@ impl<'p> Machine<'p> {
     /// How many threads the next team has.
     pub(crate) fn team_size(&self, th: &mut Thread) -> u32 {
         let icv = self.icv_of(th);
-        let asked = th.omp.threads.take().unwrap_or(icv.threads).max(1);
+        let asked = th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
         let active = th.omp.seats.last().map_or(0, |s| self.region(s.home).active);
         if active >= icv.levels { 1 } else { asked.min(icv.limit) }
     }
