@@ -88,7 +88,9 @@ pub fn check(
     }
     // What the front end could not translate faithfully is not safe by omission.
     found.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
-    Ok(elaborate::elaborate(&program, mode, found))
+    let mut outcome = elaborate::elaborate(&program, mode, found);
+    outcome.stats.asked_threads = program.asked_thread_count();
+    Ok(outcome)
 }
 
 /// Runs a program once along a path of choices, and reports what that run shows.

@@ -48,8 +48,14 @@ pub fn check(
         progress,
     };
     let mut proof = prover.all_values();
-    if let Proof::Proved { stats, .. } = &mut proof {
-        stats.seconds = started.elapsed().as_secs_f64();
+    let asked_threads = program.asked_thread_count();
+    match &mut proof {
+        Proof::Proved { stats, .. } => {
+            stats.seconds = started.elapsed().as_secs_f64();
+            stats.asked_threads = asked_threads;
+        }
+        Proof::Race { outcome, .. } => outcome.stats.asked_threads = asked_threads,
+        Proof::Sensitive { .. } | Proof::Undecided { .. } => {}
     }
     Ok(proof)
 }
