@@ -119,6 +119,7 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
             memory_limit: request.limits.memory,
             max_states: request.limits.states,
             max_depth: request.limits.depth,
+            ..explore::Config::default()
         };
         let before = report.stats.clone();
         let mut tell = |p: &explore::Progress| {
