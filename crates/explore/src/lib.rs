@@ -125,7 +125,9 @@ pub fn follow(
     path: &[u32],
 ) -> Result<Outcome, machine::LoadError> {
     let inputs = machine::Inputs { args: args.to_vec(), threads };
-    let program = machine::Program::load(module, &inputs)?;
+    let mut program = machine::Program::load(module, &inputs)?;
+    // One run alone must show the race: what the search may forget, because another path shows it, is kept here.
+    program.weak = true;
     let mut mode = machine::Mode::default();
     let mut found = search::follow(&program, mode, path);
     if found.barrier_order {
