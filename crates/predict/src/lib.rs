@@ -52,7 +52,13 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Worker threads, where an analysis can use them. 0: as many as the machine has cores.
     pub jobs: usize,
+    /// How many events the witnesses of an analysis may have in all that are spelled out, the shortest first; `None`:
+    /// [`WITNESS_EVENTS`]. A race without its witness spelled out still has one that was checked.
+    pub witness_events: Option<u64>,
 }
+
+/// How many events of witnesses are spelled out unless the options say otherwise.
+pub const WITNESS_EVENTS: u64 = 4_000_000;
 
 /// A race found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,8 +74,10 @@ pub struct RacePair {
     /// How many pairs of events this report stands for (1 with [`Pairs::Events`]).
     pub count: u64,
     /// A reordering of the trace that ends in the pair and has passed [`trace::replay`]. `None` from analyses that
-    /// construct none.
+    /// construct none, and if it is too long to be spelled out ([`Options::witness_events`]).
     pub witness: Option<Vec<EventId>>,
+    /// How many events the witness has, if the analysis constructs one.
+    pub witness_length: Option<u64>,
 }
 
 /// A pair of which the analysis cannot say whether it is a race.
@@ -150,6 +158,22 @@ pub struct Entry {
     pub guarantee: Guarantee,
     /// How it is run.
     pub kind: Kind,
+}
+
+/// Which of so long witnesses are spelled out, as the options say: the shortest, while there is room.
+pub(crate) fn spelled_out(lengths: &[u64], options: &Options) -> Vec<bool> {
+    let mut room = options.witness_events.unwrap_or(WITNESS_EVENTS);
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    order.sort_by_key(|&number| lengths[number]);
+    let mut chosen = vec![false; lengths.len()];
+    for number in order {
+        if lengths[number] > room {
+            break;
+        }
+        room -= lengths[number];
+        chosen[number] = true;
+    }
+    chosen
 }
 
 /// All analyses.

@@ -29,7 +29,7 @@ use crate::{Answer, Options, m2};
 
 /// The answer of SyncP.
 pub fn analyse(trace: &Trace, options: &Options) -> Answer {
-    m2::answer(trace, predict(trace, options))
+    m2::answer(trace, predict(trace, options), options)
 }
 
 /// The same with witnesses in their short form.
@@ -73,8 +73,7 @@ impl Judge for SyncP<'_, '_> {
         if sweep.ideal.contains(sweep.thread, sweep.first) || sweep.ideal.contains(sweep.other, second) {
             return Judgement::None;
         }
-        let witness =
-            wants_witness.then(|| in_trace_order(self.index, sweep.ideal.bounds(), [sweep.first, second]));
+        let witness = wants_witness.then(|| in_trace_order(sweep.ideal.bounds(), [sweep.first, second]));
         Judgement::Race(witness)
     }
 }

@@ -27,7 +27,7 @@ use trace::replay::Replayer;
 use trace::{EventId, LocId, Op, Trace, order};
 
 use crate::dc::Dc;
-use crate::{Answer, Options, Pairs, RacePair, Streaming, Undecided};
+use crate::{Answer, Options, Pairs, RacePair, Streaming, Undecided, spelled_out};
 
 /// How many event pairs of a pair of locations are tried.
 const TRIES: u32 = 8;
@@ -62,7 +62,8 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
             Ok(witness) => {
                 done.insert(key);
                 failed.remove(&key);
-                answer.races.push(RacePair { count: 1, witness: Some(witness), ..race });
+                let witness_length = Some(witness.len() as u64);
+                answer.races.push(RacePair { count: 1, witness: Some(witness), witness_length, ..race });
             }
             Err(reason) => {
                 let RacePair { first, second, variable, .. } = race;
@@ -74,6 +75,10 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
                 }
             }
         }
+    }
+    let lengths: Vec<u64> = answer.races.iter().map(|race| race.witness_length.unwrap_or(0)).collect();
+    for (race, is_chosen) in answer.races.iter_mut().zip(spelled_out(&lengths, options)) {
+        race.witness = race.witness.take().filter(|_| is_chosen);
     }
     answer.event_pairs = answer.races.len() as u64;
     answer.undecided.extend(failed.into_values());

@@ -71,7 +71,11 @@ fn names_of_all_kinds() {
         let trace = read(&text);
         assert_eq!(
             shown(&trace),
-            [format!("Thread-1 w({name}) A.java:3"), format!("main acq({name}) <init>:9"), format!("main r({name}) 7")]
+            [
+                format!("Thread-1 w({name}) A.java:3"),
+                format!("main acq({name}) <init>:9"),
+                format!("main r({name}) 7")
+            ]
         );
         assert_eq!((trace.names.variables.len(), trace.names.locks.len()), (1, 1), "{name}");
     }
@@ -128,7 +132,8 @@ fn batches_and_single_events_agree() {
     // The events before a broken rule are in the batch.
     let mut broken = read("A|w(x)|1\nA|w(x)|2\nA|acq(l)|3\nA|rel(l)|4\n");
     broken.events.push(broken.events[3]);
-    let bytes = trace::write::write_trace(&broken, Vec::new(), Format::Binary, Compression::None).expect("memory");
+    let bytes =
+        trace::write::write_trace(&broken, Vec::new(), Format::Binary, Compression::None).expect("memory");
     let mut reader = Reader::new(&bytes[..]).expect("a trace");
     let mut batch = Vec::new();
     let error = reader.next_batch(&mut batch, 100).unwrap_err();

@@ -60,7 +60,7 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decisi
     };
     let in_the_way = open.iter().filter(|section| followed(section.acquire, section.lock, section.thread));
     let Some(first) = in_the_way.map(|section| section.acquire).min() else {
-        return Decision::Race(request.wants_witness.then(|| in_trace_order(index, bounds, pair)));
+        return Decision::Race(request.wants_witness.then(|| in_trace_order(bounds, pair)));
     };
     let mut locks: Vec<u32> = open.iter().map(|section| section.lock).collect();
     locks.sort_unstable();

@@ -116,6 +116,9 @@ pub struct Findings {
     pub racy_variables: Vec<u32>,
     /// Whether the time limit ended the search.
     pub stopped: bool,
+    /// Whether all witnesses have been replayed as they are; otherwise those that do not keep the trace's order only
+    /// with their whole beginning.
+    pub in_full: bool,
 }
 
 /// Pairs of classes that make one report: by their place in [`Index::classes`].
@@ -124,7 +127,7 @@ type Unit = Vec<(u32, u32)>;
 /// How long a search may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Time {
-    /// When to stop looking for races: half of the time is left for replaying what was found.
+    /// When to stop looking for races: a quarter of the time is left for replaying what was found.
     pub search: Instant,
     /// When to stop replaying.
     pub end: Instant,
@@ -134,7 +137,7 @@ impl Time {
     /// The time that the options give, from now on.
     pub fn new(options: &Options) -> Option<Self> {
         let (now, limit) = (Instant::now(), options.time_limit?);
-        Some(Time { search: now.checked_add(limit / 2)?, end: now.checked_add(limit)? })
+        Some(Time { search: now.checked_add(limit / 4 * 3)?, end: now.checked_add(limit)? })
     }
 }
 
@@ -229,7 +232,9 @@ pub(super) fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usiz
 
 /// Keeps the races whose witness the independent replayer accepts.
 fn verify(index: &Index<'_>, findings: &mut Findings, jobs: usize, deadline: Option<Instant>) {
-    let mut replayed = replay(index.trace, &findings.races, jobs, deadline).into_iter();
+    let (replayed, in_full) = replay(index.trace, &findings.races, jobs, deadline);
+    findings.in_full = in_full;
+    let mut replayed = replayed.into_iter();
     let (undecided, stopped) = (&mut findings.undecided, &mut findings.stopped);
     findings.races.retain(|race| {
         let reason = match replayed.next() {
