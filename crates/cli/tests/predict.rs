@@ -209,7 +209,8 @@ fn json_has_the_documented_fields() {
     let race = serde_json::json!({
         "first": {"event": 2, "thread": "T1", "location": "2", "access": "write", "atomic": false},
         "second": {"event": 7, "thread": "T2", "location": "7", "access": "read", "atomic": false},
-        "variable": "x", "distance": 5, "event_pairs": 1, "certain": true, "witness": [4, 5, 6, 1, 2, 7]
+        "variable": "x", "distance": 5, "event_pairs": 1, "certain": true, "witness": [4, 5, 6, 1, 2, 7],
+        "witness_events": 6
     });
     assert_eq!(m2["races"], serde_json::json!([race]));
     assert_eq!((&m2["analysis"], &m2["undecided"], &m2["complete"]), (&"m2".into(), &0.into(), &true.into()));

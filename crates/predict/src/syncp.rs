@@ -35,7 +35,9 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
 /// The same with witnesses in their short form.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
     let time = Time::new(options);
-    let index = Index::new(trace, m2::wanted(options));
+    let Some(index) = Index::new(trace, m2::wanted(options), time.map(|time| time.search)) else {
+        return Findings::stopped();
+    };
     search(&index, &SyncP { index: &index }, options, time)
 }
 
@@ -70,6 +72,9 @@ impl Judge for SyncP<'_, '_> {
     fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
         sweep.ideal.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::None);
         sweep.ideal.finish_sections(self.index);
+        if self.index.is_late() {
+            return Judgement::Deadline;
+        }
         if sweep.ideal.contains(sweep.thread, sweep.first) || sweep.ideal.contains(sweep.other, second) {
             return Judgement::None;
         }

@@ -249,7 +249,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// with `,` is CSV; one with neither is CSV (a single thread) if the next line is an operation.
 fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
     const ENOUGH: usize = 64 << 10;
-    input.fill(ENOUGH)?;
+    input.fill_in_time(ENOUGH)?;
     if input.bytes().starts_with(BYTE_ORDER_MARK) {
         input.consume(BYTE_ORDER_MARK.len());
     }

@@ -65,8 +65,8 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
 /// The same with witnesses in their short form: how much of the trace they begin with, and the rest.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
     let time = Time::new(options);
-    let index = Index::new(trace, wanted(options));
     let deadline = time.map(|time| time.search);
+    let Some(index) = Index::new(trace, wanted(options), deadline) else { return Findings::stopped() };
     search(&index, &M2 { index: &index, deadline }, options, time)
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn answer(trace: &Trace, findings: Findings, options: &Options) -> An
     let witnesses: Vec<Witness> =
         findings.races.iter().map(|found| given_out(trace, &findings, found)).collect();
     let lengths = lengths(trace, witnesses.iter());
-    let chosen = spelled_out(&lengths, options);
+    let chosen = spelled_out(&lengths, options.room_for_witnesses());
     let mut replayer = None;
     let mut races = Vec::with_capacity(findings.races.len());
     for (number, found) in findings.races.iter().enumerate() {
@@ -200,7 +200,10 @@ impl M2<'_, '_> {
         ideal.add(self.index, clocks, sweep.thread, sweep.first, Releases::None);
         ideal.add(self.index, clocks, sweep.other, second, Releases::None);
         ideal.finish_sections(self.index);
-        if ideal.contains(sweep.thread, sweep.first) || ideal.contains(sweep.other, second) {
+        if self.index.is_late()
+            || ideal.contains(sweep.thread, sweep.first)
+            || ideal.contains(sweep.other, second)
+        {
             return witness;
         }
         in_trace_order(ideal.bounds(), [sweep.first, second])
@@ -210,7 +213,7 @@ impl M2<'_, '_> {
     fn rejected(&self, sweep: &Sweep, second: Id, by_choice: bool, wants_witness: bool) -> Judgement {
         let pair = Pair { first: sweep.first, thread: sweep.thread, second, other: sweep.other };
         let Some(needed) = necessary(self.index, &self.index.weak().clocks, pair) else {
-            return Judgement::None;
+            return if self.index.is_late() { Judgement::Deadline } else { Judgement::None };
         };
         let is_exact = needed.cone.bounds() == sweep.cone.bounds();
         let mut by_choice = by_choice;
@@ -223,6 +226,9 @@ impl M2<'_, '_> {
                     Decision::Rejected { .. } => {}
                 }
             }
+        }
+        if self.index.is_late() {
+            return Judgement::Deadline;
         }
         if self.index.weak.is_some() {
             return Judgement::Undecided(Reason::FixedOrder);

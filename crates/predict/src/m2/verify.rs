@@ -19,6 +19,8 @@ use trace::replay::Replayer;
 use trace::replay_many::{self, InOrder};
 use trace::{Event, EventId, LockId, Op, Trace, VarId};
 
+use crate::pace::is_over;
+
 use super::bits::{Id, NONE};
 use super::search::{Found, in_parallel};
 use super::window::lengths;
@@ -89,10 +91,6 @@ pub fn all_in_order(
         None => vec![Replayed::NotReached; group.len()],
     });
     results.collect()
-}
-
-fn is_over(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
 }
 
 /// Replays whole witnesses.

@@ -10,11 +10,15 @@
 //!
 //! Deviation from the paper, which knows only `from = 0`. Guarantee: as said for the two readings.
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 use trace::{Op, Trace};
 
+use crate::closure::close::Failure;
 use crate::closure::order::Node;
 use crate::closure::problem::{Action, Problem};
+use crate::pace::{OFTEN, is_over};
 
 use super::bits::{Id, NONE};
 use super::index::{Index, Section};
@@ -110,9 +114,16 @@ pub struct Window {
 }
 
 impl Window {
-    /// The part of the cone with these bounds from `from` on; `None` if it cannot be (two sections of a lock left open,
-    /// or a lock taken that is held at `from` for good).
-    pub fn new(index: &Index<'_>, bounds: &[Id], from: Id, reading: Reading<'_>) -> Option<Self> {
+    /// The part of the cone with these bounds from `from` on; a [`Failure::Cycle`] if it cannot be (two sections of a lock
+    /// left open, or a lock taken that is held at `from` for good).
+    pub fn new(
+        index: &Index<'_>,
+        bounds: &[Id],
+        from: Id,
+        reading: Reading<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Self, Failure> {
+        let in_time = || if is_over(deadline) { Err(Failure::Deadline) } else { Ok(()) };
         let mut window = Window {
             problem: Problem::default(),
             events: Vec::new(),
@@ -134,11 +145,14 @@ impl Window {
         window.problem.times.clone_from(&window.events);
         let firsts = window.first_nodes();
         let nodes = Nodes { index, starts: &starts, firsts: &firsts };
-        window.actions(&nodes, bounds);
+        in_time()?;
+        window.actions(&nodes, bounds, deadline)?;
         window.causal_edges(&nodes, bounds);
-        window.sections(index, bounds, reading)?;
+        in_time()?;
+        window.sections(index, bounds, reading).ok_or(Failure::Cycle)?;
+        in_time()?;
         window.initial_reads(index, reading);
-        Some(window)
+        Ok(window)
     }
 
     /// By thread: the first node of its chain.
@@ -154,12 +168,20 @@ impl Window {
         firsts
     }
 
-    fn actions(&mut self, nodes: &Nodes<'_, '_>, bounds: &[Id]) {
+    fn actions(
+        &mut self,
+        nodes: &Nodes<'_, '_>,
+        bounds: &[Id],
+        deadline: Option<Instant>,
+    ) -> Result<(), Failure> {
         let index = nodes.index;
         for (thread, &bound) in bounds.iter().enumerate() {
             let Some(chain) = self.chain_of[thread] else { continue };
             let links = &index.chains[thread].links[nodes.starts[thread]..];
             for (offset, &link) in links.iter().enumerate().take(self.problem.lengths[chain]) {
+                if offset % OFTEN == OFTEN - 1 && is_over(deadline) {
+                    return Err(Failure::Deadline);
+                }
                 let event = self.events[nodes.firsts[thread] as usize + offset];
                 let is_inside = link != NONE && link >= self.from && link < bound;
                 let partner = || is_inside.then(|| nodes.of(thread, link));
@@ -175,6 +197,7 @@ impl Window {
                 });
             }
         }
+        Ok(())
     }
 
     fn access(&self, nodes: &Nodes<'_, '_>, op: Op, link: Id) -> Action {
