@@ -149,7 +149,7 @@ pub struct PredictArgs {
     /// How many events of witnesses each analysis may spell out in the report, the shortest witnesses first
     #[arg(long, value_name = "N", default_value = "4M", help_heading = "Output")]
     pub witness_events: String,
-    /// Leave witnesses out of the report: the same as --witness-events 0
+    /// Leave witnesses out of the report
     #[arg(long, conflicts_with = "witness_events", help_heading = "Output")]
     pub no_witness: bool,
     #[command(flatten)]

@@ -109,14 +109,14 @@ pub fn read_until(
     const BATCH: usize = 1 << 16;
     let mut events = Vec::new();
     let stopped = loop {
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            break true;
-        }
         match reader.next_batch(&mut events, BATCH) {
             Ok(0) => break false,
             Ok(_) => progress(reader.count()),
             Err(Error::Read(error)) if error.is_timeout() => break true,
             Err(error) => return Err(refused(path, error)),
+        }
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break true;
         }
     };
     Ok((Trace { events, names: reader.into_names() }, stopped))

@@ -135,7 +135,7 @@ type Unit = Vec<(u32, u32)>;
 /// How long a search may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Time {
-    /// When to stop looking for races: a quarter of the time is left for replaying what was found.
+    /// When to stop looking for races: a tenth of the time is left for replaying what was found, and a tenth for the report.
     pub search: Instant,
     /// When to stop replaying.
     pub end: Instant,
@@ -145,7 +145,7 @@ impl Time {
     /// The time that the options give, from now on.
     pub fn new(options: &Options) -> Option<Self> {
         let (now, limit) = (Instant::now(), options.time_limit?);
-        Some(Time { search: now.checked_add(limit / 4 * 3)?, end: now.checked_add(limit)? })
+        Some(Time { search: now.checked_add(limit / 5 * 4)?, end: now.checked_add(limit / 10 * 9)? })
     }
 }
 
