@@ -176,8 +176,11 @@ pub struct PredictArgs {
     /// Write each witness into this folder as a trace that ends in the race
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub witness: Option<PathBuf>,
-    /// Leave witnesses out of the report: with large traces they make JSON very long
-    #[arg(long, help_heading = "Output")]
+    /// How many events of witnesses each analysis may spell out in the report, the shortest witnesses first
+    #[arg(long, value_name = "N", default_value = "4M", help_heading = "Output")]
+    pub witness_events: String,
+    /// Leave witnesses out of the report
+    #[arg(long, conflicts_with = "witness_events", help_heading = "Output")]
     pub no_witness: bool,
     #[command(flatten)]
     pub look: LookArgs,
