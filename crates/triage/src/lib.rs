@@ -37,7 +37,7 @@ use trace::{EventId, Trace, VarId};
 
 pub use groups::{Group, Report};
 
-use graph::{Graph, NONE};
+use graph::{Graph, NONE, Reach};
 use model::Model;
 use validate::Graphs;
 
@@ -146,6 +146,14 @@ pub struct Race {
     ends: [u32; 2],
 }
 
+/// What is kept of an end of a race after the graphs are gone.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    thread: u32,
+    place: u32,
+    target: u32,
+}
+
 /// Races of which it is not known which may be an artifact of which.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partition {
@@ -189,6 +197,20 @@ pub struct Triage {
     pub drawing: Option<drawing::Drawing>,
     /// How large it was.
     pub size: Size,
+    /// By race: its ends, and what can event-control them.
+    marks: Vec<[Mark; 2]>,
+    control: Reach,
+}
+
+impl Triage {
+    /// Whether a race may be an artifact of another (P3's relation R from `cause` to `race`). If not, then it is none
+    /// (theorem 5.4).
+    pub fn may_be_artifact(&self, race: u32, cause: u32) -> bool {
+        self.marks[race as usize].iter().any(|end| {
+            let reaches = |from: &Mark| self.control.place(end.target, from.thread) >= from.place;
+            self.marks[cause as usize].iter().all(reaches)
+        })
+    }
 }
 
 /// Triages the apparent races of a trace.
@@ -214,6 +236,12 @@ pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Tri
         }
     }
     let (reports, groups) = groups::groups(trace, &races, &partitions, &graphs);
+    let mark = |n: u32| Mark {
+        thread: model.chains.thread[n as usize],
+        place: model.chains.place[n as usize],
+        target: graphs.target(n),
+    };
+    let marks = ends.iter().map(|ends| ends.map(mark)).collect();
     let drawing = (options.draw > 0).then(|| drawing::draw(&model, &races, options.draw));
     Triage {
         view: options.view,
@@ -230,6 +258,8 @@ pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Tri
             dependences: model.data.len(),
             control: model.control.len(),
         },
+        marks,
+        control: graphs.control_reach,
     }
 }
 
