@@ -7,7 +7,7 @@
 
 mod common;
 
-use common::{Program, Random, Run, State, program, run, stands_before, states};
+use common::{Program, Random, Run, State, past_barrier, program, run, stands_before, states, states_from};
 use trace::EventId;
 use triage::{EventControl, Options, Triage, View, triage};
 
@@ -41,12 +41,24 @@ fn end(run: &Run, id: EventId, view: View) -> End {
     End { thread, from, to }
 }
 
-/// Whether the two are concurrent in a state: both about to happen; of segments: both done, neither left.
-fn concurrent(program: &Program, run: &Run, state: &State, ends: &[End; 2], view: View) -> bool {
-    ends.iter().all(|e| {
-        let number = if view == View::Segments { e.to } else { e.from };
-        stands_before(program, run, state, e.thread, number)
-    })
+type Allowed<'a> = &'a dyn Fn(&State, usize, usize) -> bool;
+
+/// Whether two events are concurrent in some schedule through these states. Accesses: both are about to happen. Segments:
+/// both are under way in one state, and both are done later, unchanged.
+fn shown(program: &Program, run: &Run, all: &[State], ends: &[End; 2], view: View, allowed: Allowed<'_>) -> bool {
+    if view != View::Segments {
+        let about = |s: &State, e: &End| stands_before(program, run, s, e.thread, e.from);
+        return all.iter().any(|s| ends.iter().all(|e| about(s, e)));
+    }
+    let inside = |s: &State, e: &End| {
+        (e.from..=e.to).contains(&usize::from(s.events[e.thread])) && past_barrier(program, s, e.thread)
+    };
+    let done = |s: &State, e: &End| {
+        usize::from(s.events[e.thread]) > e.to || stands_before(program, run, s, e.thread, e.to)
+    };
+    let both = all.iter().filter(|s| ends.iter().all(|e| inside(s, e)));
+    let after = states_from(program, run, both.cloned().collect(), allowed);
+    after.iter().any(|s| ends.iter().all(|e| done(s, e)))
 }
 
 struct Case {
@@ -69,7 +81,7 @@ fn case(seed: u64, view: View, exact: bool) -> Case {
     let all = states(&program, &run, |_, _, _| true);
     let ends: Vec<[End; 2]> =
         answer.races.iter().map(|r| [r.sites[0].first, r.sites[0].second].map(|id| end(&run, id, view))).collect();
-    let real = ends.iter().map(|e| all.iter().any(|s| concurrent(&program, &run, s, e, view))).collect();
+    let real = ends.iter().map(|e| shown(&program, &run, &all, e, view, &|_, _, _| true)).collect();
     Case { program, run, answer, view, ends, real }
 }
 
@@ -150,9 +162,9 @@ fn prevented(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
             let second = t == b.thread && number == b.from && reads && writes;
             !(second && s.writer[variable] == Some((a.thread as u8, a.from as u8)))
         };
-        let left = states(program, run, allowed);
+        let left = states(program, run, &allowed);
         for q in remaining {
-            let remains = left.iter().any(|s| concurrent(program, run, s, &ends[q], *view));
+            let remains = shown(program, run, &left, &ends[q], *view, &allowed);
             assert!(remains, "race {q} disappears without {r}\n{}", context());
             counts.not_artifacts += 1;
         }
@@ -167,24 +179,24 @@ fn check_many(view: View, exact: bool, seeds: std::ops::Range<u64>) -> Counts {
     println!("{view:?} exact {exact}: {counts:?}");
     // The programs must show all that is claimed.
     assert!(counts.first > 100 && counts.later > 20 && counts.not_artifacts > 100, "{counts:?}");
-    assert!(counts.feasible * 4 > counts.real, "{counts:?}");
+    assert!(counts.feasible * 4 > counts.real && counts.real < counts.races, "{counts:?}");
     counts
 }
 
 #[test]
 fn in_the_order_of_the_run() {
-    check_many(View::Run, false, 0..1500);
-    check_many(View::Run, true, 0..1500);
+    check_many(View::Run, false, 0..300);
+    check_many(View::Run, true, 0..300);
 }
 
 #[test]
 fn with_accesses_in_unknown_order() {
-    assert!(check_many(View::Accesses, false, 0..1500).tangles > 20);
-    assert!(check_many(View::Accesses, true, 0..1500).tangles > 20);
+    assert!(check_many(View::Accesses, false, 0..300).tangles > 20);
+    assert!(check_many(View::Accesses, true, 0..300).tangles > 20);
 }
 
 #[test]
 fn with_segments() {
-    assert!(check_many(View::Segments, false, 0..1500).tangles > 10);
-    assert!(check_many(View::Segments, true, 0..1500).tangles > 5);
+    assert!(check_many(View::Segments, false, 0..300).tangles > 10);
+    assert!(check_many(View::Segments, true, 0..300).tangles > 5);
 }

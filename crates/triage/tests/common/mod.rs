@@ -34,8 +34,8 @@ pub enum Instruction {
     Store { variable: u8, register: Option<usize>, add: u8, atomic: bool },
     /// Stores a constant to one of two variables, by a register's last bit.
     StoreAt { variables: [u8; 2], register: usize, value: u8 },
-    /// Skips so many instructions if the register is not zero.
-    SkipIf { register: usize, skip: usize },
+    /// Skips so many instructions if the register is zero, or if it is not.
+    SkipIf { register: usize, zero: bool, skip: usize },
     Lock(u8),
     Unlock(u8),
     /// A semaphore.
@@ -77,14 +77,14 @@ pub fn program(random: &mut Random) -> Program {
 fn piece(random: &mut Random, body: &mut Vec<Instruction>, variables: u64, atomics: bool) {
     let variable = random.below(variables) as u8;
     let register = random.below(REGISTERS as u64) as usize;
-    match random.below(10) {
-        0 | 1 => {
+    match random.below(12) {
+        0 | 1 | 10 | 11 => {
             // A condition, on what was just read or on something older.
             if random.one_in(2) {
                 body.push(Instruction::Load { register, variable, atomic: false });
             }
             let (target, add) = (random.below(variables) as u8, 1 + random.below(2) as u8);
-            body.push(Instruction::SkipIf { register, skip: 1 });
+            body.push(Instruction::SkipIf { register, zero: !random.one_in(3), skip: 1 });
             body.push(Instruction::Store { variable: target, register: None, add, atomic: false });
         }
         2 => {
@@ -152,8 +152,8 @@ impl State {
         }
         loop {
             match *program[t].get(self.pc[t])? {
-                Instruction::SkipIf { register, skip } => {
-                    let steps = if self.registers[t][register] != 0 { skip } else { 0 };
+                Instruction::SkipIf { register, zero, skip } => {
+                    let steps = if (self.registers[t][register] == 0) == zero { skip } else { 0 };
                     self.pc[t] += 1 + steps;
                 }
                 other => return Some(self.op(t, other)),
@@ -244,6 +244,8 @@ pub struct Run {
     pub steering: Steering,
     /// Each thread's events.
     pub threads: Vec<Vec<EventId>>,
+    /// By thread: the event for which it waits for ever.
+    pub stuck: Vec<Option<Op>>,
 }
 
 /// Runs a program under a random schedule to its end (or a deadlock).
@@ -261,10 +263,10 @@ pub fn run(program: &Program, random: &mut Random) -> Run {
         let mut ready = Vec::new();
         for t in 0..program.len() {
             while state.started[t]
-                && let Some(&Instruction::SkipIf { register, skip }) = program[t].get(state.pc[t])
+                && let Some(&Instruction::SkipIf { register, zero, skip }) = program[t].get(state.pc[t])
             {
                 pending[t].extend(registers[t][register].iter().copied());
-                state.pc[t] += 1 + if state.registers[t][register] != 0 { skip } else { 0 };
+                state.pc[t] += 1 + if (state.registers[t][register] == 0) == zero { skip } else { 0 };
             }
             if let Some(op) = state.next(program, t)
                 && state.enabled(program, t, op)
@@ -316,14 +318,24 @@ pub fn run(program: &Program, random: &mut Random) -> Run {
             steering.mark(read, at);
         }
     }
-    Run { trace, steering, threads }
+    let stuck = (0..program.len()).map(|t| state.next(program, t)).collect();
+    Run { trace, steering, threads, stuck }
 }
 
 /// All states in which every thread has done what it did in the run, only maybe less. `allowed` may forbid steps: it gets
 /// the state, the thread, and the number of its event.
 pub fn states(program: &Program, run: &Run, allowed: impl Fn(&State, usize, usize) -> bool) -> Vec<State> {
+    states_from(program, run, vec![State::new(program)], allowed)
+}
+
+/// The same, from these states on.
+pub fn states_from(
+    program: &Program,
+    run: &Run,
+    mut todo: Vec<State>,
+    allowed: impl Fn(&State, usize, usize) -> bool,
+) -> Vec<State> {
     let mut seen = HashSet::new();
-    let mut todo = vec![State::new(program)];
     let mut all = Vec::new();
     while let Some(state) = todo.pop() {
         if !seen.insert(state.clone()) {
@@ -344,6 +356,11 @@ pub fn states(program: &Program, run: &Run, allowed: impl Fn(&State, usize, usiz
     all
 }
 
+/// Whether a thread that has started is past the barrier at which it has arrived.
+pub fn past_barrier(program: &Program, state: &State, t: usize) -> bool {
+    state.started[t] && (t == 0 || (1..program.len()).all(|u| state.arrived[u] >= state.arrived[t]))
+}
+
 /// Whether the next event of a thread that has had `number` events is the run's (or there is none in both), and it can
 /// go on (is past its barrier).
 pub fn stands_before(program: &Program, run: &Run, state: &State, t: usize, number: usize) -> bool {
@@ -351,6 +368,5 @@ pub fn stands_before(program: &Program, run: &Run, state: &State, t: usize, numb
         return false;
     }
     let next = state.clone().next(program, t);
-    let past = (1..program.len()).all(|u| state.arrived[u] >= state.arrived[t]) || t == 0;
-    past && next == run.threads[t].get(number).map(|&id| run.trace.event(id).op)
+    past_barrier(program, state, t) && next == run.threads[t].get(number).map_or(run.stuck[t], |&id| Some(run.trace.event(id).op))
 }
