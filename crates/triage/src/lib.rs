@@ -6,7 +6,7 @@
 //! one race each that is feasible and no artifact. [`groups`] puts that into the order in which a person should read.
 //!
 //! [`model`] has the events, the synchronisation and the dependences of a trace; [`graph`] components and reachability.
-//! [`View`] says how much of the run's order is taken for known, [`EventControl`] how much is known of what steered control.
+//! [`steering`] says for a run on the machine which reads steer. [`View`] says how much of the run's order is taken for known, [`EventControl`] how much is known of what steered control.
 //!
 //! Deviations from P3, each explained in its file:
 //! 1. Any synchronisation of our traces, not only fork/join and semaphores; all edges of happens-before are kept.
@@ -28,6 +28,7 @@ mod graph;
 pub mod groups;
 mod model;
 mod order;
+pub mod steering;
 mod unordered;
 mod validate;
 
