@@ -2,13 +2,14 @@
 //!
 //! A person reads *reports*: one for each pair of program locations, however many variables, threads and rounds of a loop
 //! show it. A report belongs where the first of its races does: among all of them, that one is an artifact of the least.
-//! The reports that belong to one partition are a *group*; groups of first partitions that are about the same variable
-//! are one. First groups come first: those that may explain the most other reports, then by the trace. A group *may
-//! explain* a report if the report's first race may be an artifact of a race of the group (R).
+//! The reports that belong to one partition are a *group*; first groups that are about the same variable are one, and so
+//! are later ones. A later report about nothing but variables of a first group is kept with that group: whoever repairs
+//! the one repairs the other. First groups come first: those that may explain the most other reports, then by the trace.
+//! A group *may explain* a report if the report's first race may be an artifact of a race of the group (R).
 
 use std::cmp::Reverse;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trace::{LocId, Trace, VarId};
 
 use crate::validate::Graphs;
@@ -34,11 +35,13 @@ pub struct Report {
 }
 
 /// Reports to be looked at together.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Group {
     /// Its reports, by number.
     pub reports: Vec<u32>,
-    /// Whether they belong to first partitions: they are no artifacts of other groups.
+    /// Later reports about the same variables.
+    pub also: Vec<u32>,
+    /// Whether its reports belong to first partitions: they are no artifacts of other groups.
     pub first: bool,
     /// The reports of other groups that may be artifacts of this one, by number. Only for first groups.
     pub explains: Vec<u32>,
@@ -68,7 +71,7 @@ pub(crate) fn groups(
     });
     let mut causes: Vec<Vec<u32>> = vec![Vec::new(); reports.len()];
     for (number, group) in groups.iter().enumerate() {
-        for &report in &group.reports {
+        for &report in group.reports.iter().chain(&group.also) {
             reports[report as usize].group = number as u32;
         }
         for &report in &group.explains {
@@ -123,47 +126,68 @@ fn reports(trace: &Trace, races: &[Race], partitions: &[Partition]) -> Vec<Repor
     reports
 }
 
-/// The reports by partition; those of first partitions that share a variable together.
+/// The reports by partition; those that share a variable together, first ones with first ones and others with others.
 fn join(reports: &[Report], homes: &[u32], partitions: &[Partition]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+    let mut sets = Sets::default();
     let mut by_home: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut by_variable: FxHashMap<VarId, u32> = FxHashMap::default();
-    // Where a group has gone that was joined to another.
-    let mut joined: Vec<u32> = Vec::new();
-    let root = |joined: &[u32], mut g: u32| {
-        while joined[g as usize] != g {
-            g = joined[g as usize];
-        }
-        g
-    };
+    let mut by_variable: FxHashMap<(VarId, bool), u32> = FxHashMap::default();
+    let first = |report: usize| partitions[homes[report] as usize].first;
+    let mut of_first: FxHashSet<VarId> = FxHashSet::default();
+    for report in (0..reports.len()).filter(|&r| first(r)) {
+        of_first.extend(&reports[report].variables);
+    }
+    // Reports whose variables are all of one first group go there.
+    let settled =
+        |report: usize| !first(report) && reports[report].variables.iter().all(|v| of_first.contains(v));
     for (number, report) in reports.iter().enumerate() {
-        let first = partitions[homes[number] as usize].first;
-        let next = groups.len() as u32;
-        let home = *by_home.entry(homes[number]).or_insert(next);
-        if home == next {
-            joined.push(next);
-            groups.push(Group { reports: Vec::new(), first, explains: Vec::new(), causes: Vec::new() });
+        sets.add();
+        if settled(number) {
+            continue;
         }
-        let mut own = root(&joined, home);
-        groups[own as usize].reports.push(number as u32);
-        if first {
-            for &v in &report.variables {
-                let other = root(&joined, *by_variable.entry(v).or_insert(own));
-                if other != own {
-                    let (low, high) = (own.min(other), own.max(other));
-                    let moved = std::mem::take(&mut groups[high as usize].reports);
-                    groups[low as usize].reports.extend(moved);
-                    joined[high as usize] = low;
-                    own = low;
-                }
-            }
+        sets.join(number as u32, *by_home.entry(homes[number]).or_insert(number as u32));
+        for &v in &report.variables {
+            sets.join(number as u32, *by_variable.entry((v, first(number))).or_insert(number as u32));
         }
     }
-    groups.retain(|g| !g.reports.is_empty());
-    for group in &mut groups {
-        group.reports.sort_unstable();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut numbers: FxHashMap<u32, usize> = FxHashMap::default();
+    for number in (0..reports.len()).filter(|&r| !settled(r)) {
+        let at = *numbers.entry(sets.root(number as u32)).or_insert(groups.len());
+        if at == groups.len() {
+            groups.push(Group { first: first(number), ..Group::default() });
+        }
+        groups[at].reports.push(number as u32);
+    }
+    for number in (0..reports.len()).filter(|&r| settled(r)) {
+        let home = by_variable[&(reports[number].variables[0], true)];
+        groups[numbers[&sets.root(home)]].also.push(number as u32);
     }
     groups
+}
+
+/// Sets of reports that are being joined.
+#[derive(Default)]
+struct Sets {
+    up: Vec<u32>,
+}
+
+impl Sets {
+    fn add(&mut self) {
+        self.up.push(self.up.len() as u32);
+    }
+
+    fn root(&mut self, mut n: u32) -> u32 {
+        while self.up[n as usize] != n {
+            self.up[n as usize] = self.up[self.up[n as usize] as usize];
+            n = self.up[n as usize];
+        }
+        n
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.up[a.max(b) as usize] = a.min(b);
+    }
 }
 
 /// The reports outside of first partitions whose first race may be an artifact of a race of the group.
@@ -181,12 +205,13 @@ fn explains(
             && race.ends.iter().any(|&c| {
                 let target = graphs.target(c);
                 causes.iter().any(|&[a, b]| {
-                    let reach = |n| graphs.control_reach.reaches(graphs.chains, n, target);
+                    let reach = |n| graphs.cause_reach.reaches(graphs.chains, n, target);
                     reach(a) && reach(b)
                 })
             })
     };
-    (0..reports.len() as u32).filter(|&r| may(&reports[r as usize])).collect()
+    let others = (0..reports.len() as u32).filter(|r| !group.also.contains(r));
+    others.filter(|&r| may(&reports[r as usize])).collect()
 }
 
 /// The races of a group that come first in both their threads: the others may have caused nothing that these may not.
@@ -196,6 +221,7 @@ fn minimal(group: &Group, reports: &[Report], races: &[Race], graphs: &Graphs<'_
         .reports
         .iter()
         .flat_map(|&r| reports[r as usize].races.iter())
+        .filter(|&&race| races[race as usize].matters)
         .map(|&race| {
             let [a, b] = races[race as usize].ends;
             let [a, b] = if chains.thread[a as usize] <= chains.thread[b as usize] { [a, b] } else { [b, a] };

@@ -143,6 +143,8 @@ pub struct Race {
     pub tangle: Option<u32>,
     /// Its partition, by number in [`Triage::partitions`].
     pub partition: u32,
+    /// Whether its outcome can steer a thread. If not, nothing is an artifact of it.
+    pub matters: bool,
     /// Its nodes.
     ends: [u32; 2],
 }
@@ -207,10 +209,11 @@ impl Triage {
     /// Whether a race may be an artifact of another (P3's relation R from `cause` to `race`). If not, then it is none
     /// (theorem 5.4).
     pub fn may_be_artifact(&self, race: u32, cause: u32) -> bool {
-        self.marks[race as usize].iter().any(|end| {
-            let reaches = |from: &Mark| self.control.place(end.target, from.thread) >= from.place;
-            self.marks[cause as usize].iter().all(reaches)
-        })
+        self.races[cause as usize].matters
+            && self.marks[race as usize].iter().any(|end| {
+                let reaches = |from: &Mark| self.control.place(end.target, from.thread) >= from.place;
+                self.marks[cause as usize].iter().all(reaches)
+            })
     }
 }
 
@@ -227,7 +230,11 @@ pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Tri
     }
     let tangles = tangles(&mut races, &components);
     let ends: Vec<[u32; 2]> = races.iter().map(|r| r.ends).collect();
-    let partitions: Vec<Partition> = order::partitions(&graphs, &ends)
+    for race in &mut races {
+        race.matters = race.sites.iter().any(|site| matters(trace, control, &model, site));
+    }
+    let mattering: Vec<bool> = races.iter().map(|r| r.matters).collect();
+    let partitions: Vec<Partition> = order::partitions(&graphs, &ends, &mattering)
         .into_iter()
         .map(|part| Partition { races: part.races, first: part.first })
         .collect();
@@ -260,7 +267,17 @@ pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Tri
             control: model.control.len(),
         },
         marks,
-        control: graphs.control_reach,
+        control: graphs.cause_reach,
+    }
+}
+
+/// Whether the outcome of a race can steer a thread.
+fn matters(trace: &Trace, control: EventControl<'_>, model: &Model, site: &Site) -> bool {
+    let read = [site.first, site.second].into_iter().find(|&id| trace.event(id).op.is_read());
+    match (read, control) {
+        (Some(read), EventControl::Steering(steering)) => steering.used(read).is_some(),
+        (Some(_), EventControl::Flow) => true,
+        (None, _) => model.steering.contains(&site.variable),
     }
 }
 
@@ -291,6 +308,7 @@ fn races(model: &Model) -> Vec<Race> {
                 feasibility: Feasibility::Unproven,
                 tangle: None,
                 partition: NONE,
+                matters: true,
                 ends: found.nodes,
             });
         }
@@ -310,9 +328,12 @@ fn graphs<'m>(model: &'m Model, races: &[Race], view: View) -> Graphs<'m> {
     let data_reach = data_graph.reach(&data, &wanted);
     drop(data_graph);
     let control_graph = Graph::new(chains, &[&model.sync, &model.control]);
-    let control = control_graph.components();
-    let control_reach = control_graph.reach(&control, &wanted);
-    Graphs { chains, data, data_reach, control, control_reach, view }
+    let control_reach = control_graph.reach(&control_graph.components(), &wanted);
+    drop(control_graph);
+    let cause_graph = Graph::new(chains, &[&model.sync, &model.control, &model.missed]);
+    let cause = cause_graph.components();
+    let cause_reach = cause_graph.reach(&cause, &wanted);
+    Graphs { chains, data, data_reach, control_reach, cause, cause_reach, view }
 }
 
 /// Numbers the tangles that have an unvalidated race.

@@ -15,9 +15,14 @@
 //! control (G_E): those dependences from a write to a read that observes it (or could), and only if the read's value may
 //! steer control. Where it is known that a value steers only later, the edge leads to the place of its use: a node of its
 //! own in the views of accesses, the segment of the use in that of segments.
+//!
+//! For ordering in the order of the run there are edges besides: to a read that steers, from the write of each other
+//! thread that came next and is unordered with it. The read just missed that write; what it saw instead, and all that
+//! followed, is an outcome of their race as much as if it had observed it. (P3 has these edges too: it does not know the
+//! order.)
 
 use predict::sync::{Clocks, Edges};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use trace::{Event, EventId, LockId, Op, ThreadId, Trace, VarId};
 
 use crate::apparent::{Access, Apparent, Detector};
@@ -38,6 +43,10 @@ pub(crate) struct Model {
     pub data: Vec<(u32, u32)>,
     /// Edges of G_E that are not of G.
     pub control: Vec<(u32, u32)>,
+    /// In the order of the run: edges to reads from the writes that they just missed. Only for ordering.
+    pub missed: Vec<(u32, u32)>,
+    /// By variable with apparent races: whether a read of it steers.
+    pub steering: FxHashSet<VarId>,
     /// The apparent races, the first one of each pair of classes.
     pub apparent: Vec<Apparent>,
 }
@@ -76,6 +85,8 @@ struct Round {
 struct Order {
     write: u32,
     reads: Vec<u32>,
+    /// Reads that steer and have missed no write yet: node and time, the first one at each time.
+    steering: Vec<(u32, u32)>,
 }
 
 struct Builder<'a> {
@@ -245,10 +256,14 @@ impl<'a> Builder<'a> {
     fn access(&mut self, id: EventId, e: &Event, v: VarId, node: u32, time: u32) {
         let (knows, version) = (self.clocks.knows(e.thread), self.clocks.version(e.thread));
         self.detector.access(&Access { id, event: e, variable: v, node, time, knows, version });
-        if self.view == View::Run {
-            return self.in_order(id, e, v, node);
-        }
         let steers = self.steers(id);
+        if e.op.is_read() && steers != Steers::Never {
+            self.model.steering.insert(v);
+        }
+        if self.view == View::Run {
+            self.in_order(id, e, v, node);
+            return self.outcome(e, v, node, time, steers);
+        }
         let at_once = steers == Steers::AtOnce;
         let does = match (e.op.is_atomic(), e.op.is_write()) {
             (false, true) => what::WRITE,
@@ -297,7 +312,8 @@ impl<'a> Builder<'a> {
     /// Dependences on earlier accesses in the order of the run.
     fn in_order(&mut self, id: EventId, e: &Event, v: VarId, node: u32) {
         let steers = self.steers(id);
-        let order = self.order.entry(v).or_insert(Order { write: NONE, reads: Vec::new() });
+        let order =
+            self.order.entry(v).or_insert(Order { write: NONE, reads: Vec::new(), steering: Vec::new() });
         let chains = &self.model.chains;
         let other = |n: u32| chains.thread[n as usize] != e.thread.0;
         if order.write != NONE && other(order.write) {
@@ -317,6 +333,34 @@ impl<'a> Builder<'a> {
             order.reads.retain(|&r| other(r));
             order.reads.push(node);
         }
+    }
+
+    /// Edges from a write to the reads that just missed it.
+    fn outcome(&mut self, e: &Event, v: VarId, node: u32, time: u32, steers: Steers) {
+        let Some(order) = self.order.get_mut(&v) else { return };
+        let chains = &self.model.chains;
+        let thread = |n: u32| chains.thread[n as usize];
+        if e.op.is_read() {
+            let known = order.steering.iter().any(|&(n, at)| thread(n) == e.thread.0 && at == time);
+            if steers != Steers::Never && !known {
+                order.steering.push((node, time));
+            }
+            return;
+        }
+        let knows = self.clocks.knows(e.thread);
+        let unordered = |n: u32, at: u32| at > knows.get(thread(n) as usize).copied().unwrap_or(0);
+        let missed = &mut self.model.missed;
+        let mut told: Vec<u32> = Vec::new();
+        order.steering.retain(|&(n, at)| {
+            if thread(n) == e.thread.0 {
+                return true;
+            }
+            if unordered(n, at) && !told.contains(&thread(n)) {
+                told.push(thread(n));
+                missed.push((node, n));
+            }
+            false
+        });
     }
 
     fn arrive(&mut self, t: ThreadId, b: LockId) {

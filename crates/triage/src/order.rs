@@ -4,6 +4,11 @@
 //! is no artifact of `<a, b>`. Races related both ways form a partition; a *first* partition has no race before it in
 //! another one, and (theorem 5.5) holds a feasible race that is no artifact of any other.
 //!
+//! Two refinements. A race *matters* only if its outcome can steer: if it is between a write and a read that steers, or
+//! between writes to a variable that somebody reads so that it steers. One that does not matter causes nothing: whichever
+//! way it goes, no thread does anything else. And in the order of the run, G_E here has the outcomes of races besides
+//! ([`mod@crate::model`]); with more edges than the actual ones the theorems hold all the same.
+//!
 //! P3 leaves the algorithm to the future. Here it needs no pairs of races. That `a` and `b` can event-control `c` means that
 //! they reach `t(c)` in G_E, where `t(c)` is `c` (segments) or what comes before it (accesses).
 //!
@@ -34,12 +39,13 @@ pub(crate) struct Part {
 }
 
 /// The partitions, in an order that respects R.
-pub(crate) fn partitions(graphs: &Graphs<'_>, races: &[[u32; 2]]) -> Vec<Part> {
-    let meeting: Vec<Option<u32>> = races.iter().map(|&ends| meets(graphs, ends)).collect();
+pub(crate) fn partitions(graphs: &Graphs<'_>, races: &[[u32; 2]], matters: &[bool]) -> Vec<Part> {
+    let meeting: Vec<Option<u32>> =
+        races.iter().zip(matters).map(|(&ends, m)| m.then(|| meets(graphs, ends)).flatten()).collect();
     // A key for each partition: the component, or beyond all of them the race.
-    let beyond = graphs.control.count;
+    let beyond = graphs.cause.count;
     let key = |race: usize| meeting[race].unwrap_or(beyond + race as u32);
-    let corners = Corners::new(graphs, races, key);
+    let corners = Corners::new(graphs, races, matters, key);
     let mut members: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for race in 0..races.len() {
         members.entry(key(race)).or_default().push(race as u32);
@@ -58,7 +64,7 @@ pub(crate) fn partitions(graphs: &Graphs<'_>, races: &[[u32; 2]]) -> Vec<Part> {
             };
             let first = !targets.iter().any(|&t| corners.before(graphs, t, key));
             let rank = list.iter().flat_map(|&r| races[r as usize]);
-            let rank = rank.map(|n| graphs.control.of[graphs.target(n) as usize]).max().unwrap_or(0);
+            let rank = rank.map(|n| graphs.cause.of[graphs.target(n) as usize]).max().unwrap_or(0);
             (!first, rank, list[0], Part { races: list, first })
         })
         .collect();
@@ -68,16 +74,16 @@ pub(crate) fn partitions(graphs: &Graphs<'_>, races: &[[u32; 2]]) -> Vec<Part> {
 
 /// Whether an end and its `t` lie in a component.
 fn in_component(graphs: &Graphs<'_>, n: u32, z: u32) -> bool {
-    graphs.control.of[n as usize] == z && graphs.control.of[graphs.target(n) as usize] == z
+    graphs.cause.of[n as usize] == z && graphs.cause.of[graphs.target(n) as usize] == z
 }
 
 /// The component Z of a race.
 fn meets(graphs: &Graphs<'_>, [a, b]: [u32; 2]) -> Option<u32> {
-    let own = |n: u32| graphs.control.of[n as usize];
-    if in_component(graphs, a, own(a)) && graphs.controls(b, a) {
+    let own = |n: u32| graphs.cause.of[n as usize];
+    if in_component(graphs, a, own(a)) && graphs.causes(b, a) {
         return Some(own(a));
     }
-    (in_component(graphs, b, own(b)) && graphs.controls(a, b)).then(|| own(b))
+    (in_component(graphs, b, own(b)) && graphs.causes(a, b)).then(|| own(b))
 }
 
 /// A step of the staircase: up to this place of the first thread, the lowest place of the second, and the lowest of a
@@ -97,10 +103,10 @@ struct Corners {
 }
 
 impl Corners {
-    fn new(graphs: &Graphs<'_>, races: &[[u32; 2]], key: impl Fn(usize) -> u32) -> Corners {
+    fn new(graphs: &Graphs<'_>, races: &[[u32; 2]], matters: &[bool], key: impl Fn(usize) -> u32) -> Corners {
         let chains = graphs.chains;
         let mut points: FxHashMap<(u32, u32), Vec<(u32, u32, u32)>> = FxHashMap::default();
-        for (race, ends) in races.iter().enumerate() {
+        for (race, ends) in races.iter().enumerate().filter(|(race, _)| matters[*race]) {
             let [a, b] = ends.map(|n| (chains.thread[n as usize], chains.place[n as usize]));
             let (a, b) = if a.0 <= b.0 { (a, b) } else { (b, a) };
             points.entry((a.0, b.0)).or_default().push((a.1, b.1, key(race)));
@@ -113,7 +119,7 @@ impl Corners {
 
     /// Whether a race of another partition has both ends reaching a node.
     fn before(&self, graphs: &Graphs<'_>, node: u32, own: u32) -> bool {
-        let reach = |thread: u32| graphs.control_reach.place(node, thread);
+        let reach = |thread: u32| graphs.cause_reach.place(node, thread);
         let (mut thread, mut place) = (u32::MAX, 0);
         self.pairs.iter().any(|(t, u, steps)| {
             if thread != *t {

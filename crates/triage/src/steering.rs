@@ -65,12 +65,16 @@ pub fn of_run(module: &Module, trace: &Trace, accesses: &[Option<AccessId>]) -> 
 fn use_of(module: &Module, access: AccessId) -> Use {
     let unknown = Use { steers: true, stores: Vec::new() };
     let Some(info) = module.accesses.get(access.0 as usize) else { return unknown };
-    let Some(body) = module.funcs.get(info.func.0 as usize).and_then(|f| f.body.as_ref()) else { return unknown };
+    let Some(body) = module.funcs.get(info.func.0 as usize).and_then(|f| f.body.as_ref()) else {
+        return unknown;
+    };
     let mut all = Use::default();
     let mut found = false;
     for (pc, inst) in body.code.iter().enumerate() {
         match *inst {
-            Inst::Load { dst, ty, access: a, .. } | Inst::AtomicLoad { dst, ty, access: a, .. } if a == access => {
+            Inst::Load { dst, ty, access: a, .. } | Inst::AtomicLoad { dst, ty, access: a, .. }
+                if a == access =>
+            {
                 found = true;
                 Follow::new(body).from(pc, dst, ty.slots(), &mut all);
             }

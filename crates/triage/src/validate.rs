@@ -29,8 +29,10 @@ pub(crate) struct Graphs<'a> {
     pub chains: &'a Chains,
     pub data: Components,
     pub data_reach: Reach,
-    pub control: Components,
     pub control_reach: Reach,
+    /// G_E for ordering: with the outcomes of races in the order of the run ([`mod@crate::model`]).
+    pub cause: Components,
+    pub cause_reach: Reach,
     pub view: View,
 }
 
@@ -43,9 +45,10 @@ impl Graphs<'_> {
         }
     }
 
-    /// Whether the event at `a` can event-control the one at `c`. Within a segment it can (conservatively).
-    pub fn controls(&self, a: u32, c: u32) -> bool {
-        self.control_reach.reaches(self.chains, a, self.target(c))
+    /// Whether the event at `a` can event-control the one at `c`, or could by the outcome of a race. Within a segment it
+    /// can (conservatively).
+    pub fn causes(&self, a: u32, c: u32) -> bool {
+        self.cause_reach.reaches(self.chains, a, self.target(c))
     }
 
     fn no_path(

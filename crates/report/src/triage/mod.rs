@@ -7,7 +7,7 @@
 mod picture;
 mod text;
 
-use ::triage::{Feasibility, Report, Triage, View};
+use ::triage::{Feasibility, Race, Report, Triage, View};
 use serde::Serialize;
 use trace::{EventId, Trace};
 
@@ -20,6 +20,8 @@ pub use text::{order_lines, render, verdict_line};
 pub const VERSION: u32 = 1;
 /// So many variables of a report are named.
 const VARIABLES: usize = 100;
+/// So many apparent races are listed.
+const APPARENT: usize = 10_000;
 
 /// What triage says of a run.
 #[derive(Debug, Serialize)]
@@ -40,6 +42,8 @@ pub struct TriageReport {
     pub event_control: &'static str,
     /// The reports in groups, in the order to fix.
     pub groups: Vec<GroupReport>,
+    /// The apparent races one by one, in the order of the trace, at most 10,000.
+    pub apparent: Vec<ApparentReport>,
     /// How many reports (pairs of program locations) there are.
     pub reports: usize,
     /// How many apparent races they stand for: the first of each variable and pair of (thread, location, operation).
@@ -71,6 +75,9 @@ pub struct GroupReport {
     pub why: String,
     /// Its reports.
     pub reports: Vec<RaceReport>,
+    /// Later reports about the same variables: repaired together with the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<RaceReport>,
 }
 
 /// All races of one pair of program locations.
@@ -98,6 +105,29 @@ pub struct RaceReport {
     pub tangle: Option<u32>,
 }
 
+/// An apparent race: two computation events, with one conflict between them as an example.
+#[derive(Debug, Serialize)]
+pub struct ApparentReport {
+    /// The numbers of the two accesses.
+    pub events: [u32; 2],
+    /// What they access.
+    pub variable: String,
+    /// As in [`RaceReport::status`].
+    pub status: &'static str,
+    /// As in [`RaceReport::theorem`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theorem: Option<&'static str>,
+    /// Its tangle, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tangle: Option<u32>,
+    /// Its partition, from 1: the order to fix.
+    pub partition: u32,
+    /// Whether that is a first partition.
+    pub first: bool,
+    /// Whether its outcome can steer a thread.
+    pub matters: bool,
+}
+
 /// The report without time and memory.
 pub fn report(trace: &Trace, numbering: &Numbering, triage: &Triage, summary: TraceSummary) -> TriageReport {
     let names = Elaborate { trace, numbering, triage };
@@ -109,6 +139,7 @@ pub fn report(trace: &Trace, numbering: &Numbering, triage: &Triage, summary: Tr
         view: view(triage.view),
         event_control: if triage.control_given { "steering" } else { "flow" },
         groups: (0..triage.groups.len()).map(|g| names.group(g)).collect(),
+        apparent: triage.races.iter().take(APPARENT).map(|r| names.apparent(r)).collect(),
         reports: triage.reports.len(),
         races: triage.races.len(),
         partitions: triage.partitions.len(),
@@ -137,25 +168,36 @@ struct Elaborate<'a> {
 impl Elaborate<'_> {
     fn group(&self, number: usize) -> GroupReport {
         let group = &self.triage.groups[number];
-        let reports = group.reports.iter().map(|&r| self.race(&self.triage.reports[r as usize]));
+        let race = |&r: &u32| self.race(&self.triage.reports[r as usize]);
         GroupReport {
             group: number as u32 + 1,
             first: group.first,
             may_explain: group.explains.len(),
             may_be_artifact_of: group.causes.iter().map(|c| c + 1).collect(),
             why: why(group),
-            reports: reports.collect(),
+            reports: group.reports.iter().map(race).collect(),
+            also: group.also.iter().map(race).collect(),
+        }
+    }
+
+    fn apparent(&self, race: &Race) -> ApparentReport {
+        let (status, theorem) = status(race.feasibility);
+        let site = &race.sites[0];
+        ApparentReport {
+            events: [site.first, site.second].map(|id| self.numbering.number(id)),
+            variable: self.trace.names.variable(site.variable).into_owned(),
+            status,
+            theorem,
+            tangle: race.tangle.map(|t| t + 1),
+            partition: race.partition + 1,
+            first: self.triage.partitions[race.partition as usize].first,
+            matters: race.matters,
         }
     }
 
     fn race(&self, report: &Report) -> RaceReport {
         let variable = |v: &trace::VarId| self.trace.names.variable(*v).into_owned();
-        let (status, theorem) = match report.feasibility {
-            Feasibility::NoDependence => ("feasible", Some("5.1")),
-            Feasibility::NoControl => ("feasible", Some("5.3")),
-            Feasibility::Tangled => ("tangled", Some("5.2")),
-            Feasibility::Unproven => ("unproven", None),
-        };
+        let (status, theorem) = status(report.feasibility);
         let tangle = self.triage.races[report.validated as usize].tangle;
         RaceReport {
             first: self.access(report.example.first),
@@ -179,6 +221,15 @@ impl Elaborate<'_> {
             access: if e.op.is_write() { "write" } else { "read" },
             atomic: e.op.is_atomic(),
         }
+    }
+}
+
+fn status(feasibility: Feasibility) -> (&'static str, Option<&'static str>) {
+    match feasibility {
+        Feasibility::NoDependence => ("feasible", Some("5.1")),
+        Feasibility::NoControl => ("feasible", Some("5.3")),
+        Feasibility::Tangled => ("tangled", Some("5.2")),
+        Feasibility::Unproven => ("unproven", None),
     }
 }
 

@@ -55,7 +55,8 @@ fn labels(trace: &Trace, triage: &Triage, drawing: &Drawing) -> Vec<(String, Str
 pub fn dot(trace: &Trace, triage: &Triage) -> String {
     let Some(drawing) = &triage.drawing else { return String::new() };
     let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let mut out = String::from("digraph triage {\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n");
+    let mut out =
+        String::from("digraph triage {\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n");
     let labels = labels(trace, triage, drawing);
     let mut thread = u32::MAX;
     for (i, node) in drawing.nodes.iter().enumerate() {
@@ -156,7 +157,10 @@ pub fn svg(trace: &Trace, triage: &Triage) -> String {
         let name = trace.names.thread(trace::ThreadId(t));
         let x = MARGIN + column(t) * COLUMN + BOX.0 / 2;
         let y = MARGIN + 10;
-        out += &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n", escape(&name));
+        out += &format!(
+            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n",
+            escape(&name)
+        );
     }
     out += &lines(triage, drawing, centre);
     for (i, (does, place)) in labels(trace, triage, drawing).iter().enumerate() {

@@ -31,7 +31,11 @@ pub fn verdict_line(report: &TriageReport, style: &Style) -> String {
     let name = if report.name == "-" { "standard input" } else { &report.name };
     let first: Vec<&GroupReport> = report.groups.iter().filter(|g| g.first).collect();
     let (word, tone, rest) = if report.reports == 0 {
-        ("no races", Tone::Good, format!("synchronisation orders all conflicting accesses of this run of {name}"))
+        (
+            "no races",
+            Tone::Good,
+            format!("synchronisation orders all conflicting accesses of this run of {name}"),
+        )
     } else {
         let reading: usize = first.iter().map(|g| g.reports.len()).sum();
         let rest = format!(
@@ -74,6 +78,16 @@ fn section(group: &GroupReport, style: &Style) -> String {
     }
     if group.reports.len() > most {
         out += &format!("  and {} more (--verbose shows all)\n", count((group.reports.len() - most) as u64));
+    }
+    if !group.also.is_empty() {
+        let places: Vec<String> =
+            group.also.iter().map(|r| format!("{} and {}", r.first.location, r.second.location)).collect();
+        let shown = if style.verbose { places.len() } else { places.len().min(2) };
+        let mut text = places[..shown].join("; ");
+        if shown < places.len() {
+            text += &format!("; {} more", places.len() - shown);
+        }
+        out += &labelled(style, "also", &format!("the same variables at {text}"));
     }
     if group.first {
         out += &labelled(style, "why first", &group.why);
@@ -145,7 +159,9 @@ fn footer(report: &TriageReport, style: &Style) -> String {
     let mut out = String::new();
     let order = match report.view {
         "run" => "accesses in the order of the run (actual dependences)",
-        "accesses" => "accesses, of which only synchronisation is taken to be in order (approximate dependences)",
+        "accesses" => {
+            "accesses, of which only synchronisation is taken to be in order (approximate dependences)"
+        }
         _ => "segments between synchronisation, their order unknown (approximate dependences)",
     };
     let control = match report.event_control {
@@ -160,7 +176,11 @@ fn footer(report: &TriageReport, style: &Style) -> String {
         counted(report.trace.events, "event"),
         counted(report.trace.threads as u64, "thread"),
         counted(report.races as u64, "apparent race"),
-        format!("{} ({} first)", counted(report.partitions as u64, "partition"), count(report.first_partitions as u64)),
+        format!(
+            "{} ({} first)",
+            counted(report.partitions as u64, "partition"),
+            count(report.first_partitions as u64)
+        ),
         counted(report.tangles as u64, "open tangle"),
     ];
     let memory = match report.peak_memory_bytes {
@@ -175,8 +195,10 @@ fn footer(report: &TriageReport, style: &Style) -> String {
 /// 0, whether it is first, how many reports it may explain). `numbers` are what the report calls them. Empty if there is
 /// nothing to say.
 pub fn order_lines(numbers: &[(usize, Option<(u32, bool, usize)>)], style: &Style) -> String {
-    let mut known: Vec<(u32, bool, usize, usize)> =
-        numbers.iter().filter_map(|&(n, place)| place.map(|(group, first, may)| (group, first, may, n))).collect();
+    let mut known: Vec<(u32, bool, usize, usize)> = numbers
+        .iter()
+        .filter_map(|&(n, place)| place.map(|(group, first, may)| (group, first, may, n)))
+        .collect();
     known.sort_unstable_by_key(|k| (k.0, k.3));
     if numbers.len() < 2 || known.is_empty() {
         return String::new();

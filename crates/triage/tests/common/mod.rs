@@ -29,13 +29,30 @@ impl Random {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instruction {
-    Load { register: usize, variable: u8, atomic: bool },
+    Load {
+        register: usize,
+        variable: u8,
+        atomic: bool,
+    },
     /// Stores a constant, or a register plus a constant.
-    Store { variable: u8, register: Option<usize>, add: u8, atomic: bool },
+    Store {
+        variable: u8,
+        register: Option<usize>,
+        add: u8,
+        atomic: bool,
+    },
     /// Stores a constant to one of two variables, by a register's last bit.
-    StoreAt { variables: [u8; 2], register: usize, value: u8 },
+    StoreAt {
+        variables: [u8; 2],
+        register: usize,
+        value: u8,
+    },
     /// Skips so many instructions if the register is zero, or if it is not.
-    SkipIf { register: usize, zero: bool, skip: usize },
+    SkipIf {
+        register: usize,
+        zero: bool,
+        skip: usize,
+    },
     Lock(u8),
     Unlock(u8),
     /// A semaphore.
@@ -368,5 +385,6 @@ pub fn stands_before(program: &Program, run: &Run, state: &State, t: usize, numb
         return false;
     }
     let next = state.clone().next(program, t);
-    past_barrier(program, state, t) && next == run.threads[t].get(number).map_or(run.stuck[t], |&id| Some(run.trace.event(id).op))
+    past_barrier(program, state, t)
+        && next == run.threads[t].get(number).map_or(run.stuck[t], |&id| Some(run.trace.event(id).op))
 }
