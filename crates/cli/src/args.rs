@@ -192,8 +192,12 @@ pub struct TriageArgs {
     /// What the events are, and how much of their order is known
     #[arg(long, value_enum, default_value_t = View::Run, value_name = "VIEW", help_heading = "What to look for")]
     pub view: View,
+    /// Which reads of the trace steer control: a line for each with its event number, and from which event of the same
+    /// thread on, if not at once; the others are taken to steer nothing
+    #[arg(long, value_name = "FILE", help_heading = "What to look for")]
+    pub control: Option<PathBuf>,
     /// Leave out events that break the rules of a run instead of refusing the trace
-    #[arg(long, help_heading = "What to look for")]
+    #[arg(long, conflicts_with = "control", help_heading = "What to look for")]
     pub repair: bool,
 
     /// How many threads the program gets when it asks how many to use

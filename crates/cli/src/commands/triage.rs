@@ -12,7 +12,7 @@ use clap::Parser;
 use report::Style;
 use report::predict::{Numbering, PredictReport, TraceSummary};
 use report::triage::TriageReport;
-use trace::Trace;
+use trace::{EventId, Trace};
 use triage::{EventControl, Options, Steering, Triage, View};
 
 use crate::args::{self, Args, Command, TriageArgs};
@@ -112,10 +112,50 @@ fn read(args: &TriageArgs) -> Result<Input> {
     let mut summary = TraceSummary::new(name, format, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();
     summary.left_out = numbering.left_out();
-    Ok(Input { trace, numbering, steering: None, summary, cut: None })
+    let steering = args.control.as_deref().map(|file| control(file, &trace)).transpose()?;
+    Ok(Input { trace, numbering, steering, summary, cut: None })
+}
+
+/// Event control from a file: each line the number of a read, and the number of the event from which it steers.
+fn control(file: &Path, trace: &Trace) -> Result<Steering> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).with_context(|| format!("--control: cannot read `{name}`"))?;
+    let mut steering = Steering::default();
+    for (index, line) in text.lines().enumerate() {
+        let words: Vec<&str> = line.split('#').next().unwrap_or("").split_whitespace().collect();
+        let number = |word: &str| -> Option<EventId> {
+            let number: u32 = word.parse().ok()?;
+            (1..=trace.len() as u32).contains(&number).then(|| EventId(number - 1))
+        };
+        let (read, used) = match words.as_slice() {
+            [] => continue,
+            [read] => (number(read), number(read)),
+            [read, used] => (number(read), number(used)),
+            _ => (None, None),
+        };
+        let (Some(read), Some(used)) = (read, used) else {
+            bail!(
+                "--control: {name}, line {}: expected one or two event numbers from 1 to {}, found `{line}`",
+                index + 1,
+                trace.len()
+            );
+        };
+        let (r, u) = (trace.event(read), trace.event(used));
+        if !r.op.is_read() || r.thread != u.thread || used < read {
+            bail!(
+                "--control: {name}, line {}: expected a read and a later event of its thread, found `{line}`",
+                index + 1
+            );
+        }
+        steering.mark(read, used);
+    }
+    Ok(steering)
 }
 
 fn record(args: &TriageArgs) -> Result<Input> {
+    if args.control.is_some() || args.repair {
+        bail!("--control and --repair are for traces; `{}` is a program", args.inputs[0].display());
+    }
     let began = Instant::now();
     let (trace, steering, cut) = engine::record_for_triage(&request(args)?)?;
     let name = args.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
