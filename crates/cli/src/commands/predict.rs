@@ -57,15 +57,17 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    show(&report, args)?;
+    show(&report, args, &trace)?;
     Ok(report.verdict.exit_code())
 }
 
-fn show(report: &PredictReport, args: &PredictArgs) -> Result<()> {
+fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
-        args::Format::Text => report::predict::render(report, style),
+        args::Format::Text => {
+            report::predict::render(report, style) + &super::triage::order_of_predicted(report, trace, style)
+        }
     };
     match &args.output {
         None => output::print(&text(&style)),

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use trace::{Counts, Event, EventId, Op, Trace};
 
-pub use text::{render, verdict_line};
+pub use text::{numbered, render, verdict_line};
 
 /// The version of the schema.
 pub const VERSION: u32 = 1;

@@ -199,6 +199,12 @@ fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
     findings
 }
 
+/// The races as [`render`] numbers them, with their locations.
+pub fn numbered(report: &PredictReport) -> Vec<(usize, String, String)> {
+    let findings = merge(report).into_iter().enumerate();
+    findings.map(|(i, f)| (i + 1, f.race.first.location.clone(), f.race.second.location.clone())).collect()
+}
+
 fn kinds(race: &RaceReport) -> String {
     let kind = |a: &AccessReport| format!("{}{}", if a.atomic { "atomic " } else { "" }, a.access);
     let (first, second) = (kind(&race.first), kind(&race.second));
