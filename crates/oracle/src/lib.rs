@@ -41,11 +41,13 @@
 //!
 //! `main` ends with `return` if every thread is joined, and with `pthread_exit` otherwise, so no thread is ever cut off.
 
+pub mod case;
 pub mod code;
 pub mod compare;
 pub mod explore;
 pub mod generate;
 pub mod native;
+pub mod openmp;
 pub mod print;
 pub mod program;
 pub mod rng;

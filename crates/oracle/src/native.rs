@@ -129,7 +129,8 @@ fn with_delays(source: &str) -> String {
     text
 }
 
-const DELAY: &str = r#"
+/// The function `delay`.
+pub(crate) const DELAY: &str = r#"
 #include <sched.h>
 #include <stdint.h>
 #include <time.h>

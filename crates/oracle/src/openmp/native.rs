@@ -1,0 +1,77 @@
+//! Holds the oracle's OpenMP semantics against real runs with LLVM's runtime.
+//!
+//! A run may show less than the oracle says, never more: no failed assertion where there is none, no hang where there
+//! is neither a deadlock nor endless spinning. Racy programs and those with atomics weaker than seq_cst are compiled,
+//! which checks that clang accepts them without a warning, but their runs are not judged.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use super::generate::Sample;
+use crate::compare::run;
+use crate::native::{DELAY, Options, Seen};
+
+/// Compiles and runs `sample` in `directory`; an error says what contradicts the oracle or did not compile.
+pub fn check(sample: &Sample, options: &Options, directory: &Path) -> anyhow::Result<Seen> {
+    let original = directory.join(format!("omp_{}.c", sample.seed));
+    let delayed = directory.join(format!("omp_{}_delayed.c", sample.seed));
+    let binary = directory.join(format!("omp_{}", sample.seed));
+    std::fs::write(&original, &sample.printed.source)?;
+    std::fs::write(&delayed, with_delays(&sample.printed.source))?;
+    compile(options, &original, &["-fsyntax-only", "-Wextra"])?;
+    compile(options, &delayed, &["-g", "-O1", "-o", &binary.display().to_string()])?;
+    let mut seen = Seen::default();
+    run_often(sample, &binary, options.runs, &mut seen)?;
+    for file in [original, delayed, binary] {
+        std::fs::remove_file(file)?;
+    }
+    let truth = &sample.outcome;
+    let judged = !truth.race && sample.program.only_seq_cst();
+    anyhow::ensure!(!judged || truth.assertion || !seen.assertion, "an assertion failed");
+    anyhow::ensure!(!judged || truth.deadlock || truth.endless || !seen.hang, "a run did not end");
+    Ok(seen)
+}
+
+fn compile(options: &Options, file: &Path, flags: &[&str]) -> anyhow::Result<()> {
+    let mut command = Command::new(&options.compiler);
+    command.args(["-std=gnu17", "-fopenmp", "-Wall", "-Werror"]).args(flags).arg(file);
+    let done = run(&mut command, Duration::from_secs(60))?;
+    anyhow::ensure!(done.code == Some(0), "does not compile: {}", done.stderr);
+    Ok(())
+}
+
+fn run_often(sample: &Sample, binary: &Path, runs: usize, seen: &mut Seen) -> anyhow::Result<()> {
+    let may_hang = sample.outcome.deadlock || sample.outcome.endless || sample.outcome.race;
+    let limit = Duration::from_millis(if may_hang { 300 } else { 10_000 });
+    for _ in 0..runs {
+        let done = run(&mut Command::new(binary), limit)?;
+        seen.hang |= done.timed_out;
+        let failed = done.stderr.contains("Assertion `");
+        seen.assertion |= failed;
+        let known = done.timed_out || done.code == Some(0) || failed;
+        anyhow::ensure!(known, "unexpected end: {}; {}", done.ending, done.stderr);
+        if done.timed_out {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The program with a random delay before each plain statement.
+fn with_delays(source: &str) -> String {
+    let mut text = String::from(DELAY);
+    let mut under_pragma = false;
+    for line in source.lines() {
+        let body = line.trim_start();
+        let starts = ["r", "s0", "s1", "x", "a0", "a1", "assert", "if (", "omp_set_lock"];
+        if body != line && !under_pragma && starts.iter().any(|s| body.starts_with(s)) && body != "return 0;"
+        {
+            text.push_str("delay(); ");
+        }
+        under_pragma = body.starts_with("#pragma");
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
