@@ -3,6 +3,10 @@
 //! A run may show less than the oracle says, never more: no failed assertion where there is none, no hang where there
 //! is neither a deadlock nor endless spinning. Racy programs and those with atomics weaker than seq_cst are compiled,
 //! which checks that clang accepts them without a warning, but their runs are not judged.
+//!
+//! The copy that runs has `monotonic` schedules: LLVM's runtime steals otherwise, so a thread may do a later chunk before
+//! an earlier one (the language leaves open what a program does that can tell), and loses the value of a `lastprivate`
+//! variable if the thread of the last iteration steals another chunk after it.
 
 use std::path::Path;
 use std::process::Command;
@@ -62,7 +66,10 @@ fn run_often(sample: &Sample, binary: &Path, runs: usize, seen: &mut Seen) -> an
 fn with_delays(source: &str) -> String {
     let mut text = String::from(DELAY);
     let mut under_pragma = false;
-    for line in source.lines() {
+    let monotonic = source
+        .replace("schedule(dynamic", "schedule(monotonic : dynamic")
+        .replace("schedule(guided", "schedule(monotonic : guided");
+    for line in monotonic.lines() {
         let body = line.trim_start();
         let starts = ["r", "s0", "s1", "x", "a0", "a1", "assert", "if (", "omp_set_lock"];
         if body != line && !under_pragma && starts.iter().any(|s| body.starts_with(s)) && body != "return 0;"

@@ -381,11 +381,7 @@ impl State {
             }
             Op::OrderedBegin => self.begin_ordered(t),
             Op::OrderedEnd => self.end_ordered(t),
-            &Op::Assert(test) => {
-                if !self.tasks[k].holds(test) {
-                    return Done::Failed;
-                }
-            }
+            &Op::Assert(test) if !self.tasks[k].holds(test) => return Done::Failed,
             Op::Create { .. } => {
                 self.create(code, t, k);
                 return Done::There;

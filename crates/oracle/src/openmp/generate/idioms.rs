@@ -4,9 +4,11 @@ use super::Draft;
 use super::mutate::schedule;
 use crate::openmp::program::{Depend, Index, Loop, Order, Place, Schedule, Stmt, TaskClauses, Test, Value};
 
+type Idiom = fn(&mut Draft) -> Vec<Stmt>;
+
 /// Some statements for a region, at the level of the team.
 pub fn phrase(d: &mut Draft) -> Vec<Stmt> {
-    let idioms: [(usize, fn(&mut Draft) -> Vec<Stmt>); 22] = [
+    let idioms: [(usize, Idiom); 22] = [
         (8, counter),
         (11, array_loop),
         (9, two_loops),

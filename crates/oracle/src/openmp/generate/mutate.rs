@@ -67,7 +67,7 @@ fn twist(block: &mut Vec<Stmt>, i: usize, rng: &mut Rng) {
         Stmt::Task { clauses, .. } => match rng.below(3) {
             0 => clauses.undeferred = !clauses.undeferred,
             _ if !clauses.depends.is_empty() => {
-                drop(clauses.depends.remove(rng.below(clauses.depends.len())))
+                clauses.depends.remove(rng.below(clauses.depends.len()));
             }
             _ => {}
         },
