@@ -136,18 +136,22 @@ impl State {
         &code.ops[self.tasks[task].pc as usize]
     }
 
-    /// All possible steps.
-    pub fn moves(&self, code: &Code) -> Vec<Move> {
-        // Shares are chosen as soon as possible, one thread after the other: that is no restriction, since the
-        // choice of a share is not a step that others could come before (see `share`).
+    /// All possible steps; for what `plain` means see [`super::explore::explore_with`].
+    pub fn moves(&self, code: &Code, plain: bool) -> Vec<Move> {
+        let mut moves = Vec::new();
         for (t, thread) in self.threads.iter().enumerate() {
             if let Some(k) = thread.current
                 && let Some(options) = self.shares(code, t, k as usize)
             {
-                return (0..options.len()).map(|o| Move::Choose(t, o as u8)).collect();
+                moves.extend((0..options.len()).map(|o| Move::Choose(t, o as u8)));
+                // As soon as possible, one thread after the other: that is no restriction, since the choice of a share
+                // is not a step that others could come before (see `share`).
+                if !plain {
+                    return moves;
+                }
             }
         }
-        let mut moves: Vec<Move> = (0..self.pending.len()).map(Move::Combine).collect();
+        moves.extend((0..self.pending.len()).map(Move::Combine));
         for (t, thread) in self.threads.iter().enumerate() {
             for k in 0..self.tasks.len() {
                 let task = &self.tasks[k];
@@ -175,13 +179,14 @@ impl State {
             Op::Taskwait => self.children_done(task),
             Op::GroupEnd => self.group_done(task),
             Op::Created => self.undeferred_done(task),
-            Op::Barrier | Op::Join | Op::End => false,
+            // Passed together, or chosen.
+            Op::Barrier | Op::Join | Op::End | Op::Next { .. } | Op::Single { .. } => false,
             _ => true,
         }
     }
 
     /// Takes one of the steps that [`State::moves`] returned.
-    pub fn step(&self, code: &Code, accesses: &mut Accesses, step: Move) -> Effect {
+    pub fn step(&self, code: &Code, accesses: &mut Accesses, step: Move, plain: bool) -> Effect {
         let mut next = self.clone();
         let mut log = Log { accesses, races: Vec::new() };
         match step {
@@ -197,7 +202,9 @@ impl State {
             },
         }
         next.pass_barriers(code);
-        next.forget();
+        if !plain {
+            next.forget();
+        }
         next.raced |= !log.races.is_empty();
         Effect::Next(Box::new(next), log.races)
     }
