@@ -36,7 +36,7 @@ pub struct Options {
 }
 
 /// The exit code that ThreadSanitizer is told to use.
-const RACE_EXIT: i32 = 66;
+pub(crate) const RACE_EXIT: i32 = 66;
 
 /// Compiles and runs `sample` in `directory`; an error says what contradicts the oracle or did not compile.
 pub fn check(sample: &Sample, options: &Options, directory: &Path) -> anyhow::Result<Seen> {

@@ -14,7 +14,10 @@ use std::time::Duration;
 
 use super::generate::Sample;
 use crate::compare::run;
-use crate::native::{DELAY, Options, Seen};
+use crate::native::{DELAY, Options, RACE_EXIT, Seen};
+
+/// What tells ThreadSanitizer about OpenMP.
+const ARCHER: &str = "/usr/lib/llvm-19/lib/libarcher.so";
 
 /// Compiles and runs `sample` in `directory`; an error says what contradicts the oracle or did not compile.
 pub fn check(sample: &Sample, options: &Options, directory: &Path) -> anyhow::Result<Seen> {
@@ -24,14 +27,19 @@ pub fn check(sample: &Sample, options: &Options, directory: &Path) -> anyhow::Re
     std::fs::write(&original, &sample.printed.source)?;
     std::fs::write(&delayed, with_delays(&sample.printed.source))?;
     compile(options, &original, &["-fsyntax-only", "-Wextra"])?;
-    compile(options, &delayed, &["-g", "-O1", "-o", &binary.display().to_string()])?;
     let mut seen = Seen::default();
-    run_often(sample, &binary, options.runs, &mut seen)?;
-    for file in [original, delayed, binary] {
-        std::fs::remove_file(file)?;
+    let variants = [(options.runs, "-O1"), (options.sanitized_runs, "-fsanitize=thread")];
+    for (runs, flag) in variants.into_iter().filter(|v| v.0 > 0) {
+        compile(options, &delayed, &["-g", flag, "-o", &binary.display().to_string()])?;
+        run_often(sample, &binary, runs, &mut seen)?;
+        std::fs::remove_file(&binary)?;
     }
+    std::fs::remove_file(original)?;
+    std::fs::remove_file(delayed)?;
     let truth = &sample.outcome;
-    let judged = !truth.race && sample.program.only_seq_cst();
+    let ordered = sample.program.only_seq_cst();
+    anyhow::ensure!(truth.race || sample.program.has_flush() || !seen.race, "ThreadSanitizer reports a race");
+    let judged = !truth.race && ordered;
     anyhow::ensure!(!judged || truth.assertion || !seen.assertion, "an assertion failed");
     anyhow::ensure!(!judged || truth.deadlock || truth.endless || !seen.hang, "a run did not end");
     Ok(seen)
@@ -46,14 +54,24 @@ fn compile(options: &Options, file: &Path, flags: &[&str]) -> anyhow::Result<()>
 }
 
 fn run_often(sample: &Sample, binary: &Path, runs: usize, seen: &mut Seen) -> anyhow::Result<()> {
-    let may_hang = sample.outcome.deadlock || sample.outcome.endless || sample.outcome.race;
-    let limit = Duration::from_millis(if may_hang { 300 } else { 10_000 });
+    let truth = &sample.outcome;
+    // Long where a hang would be a finding, since the machine may be busy.
+    let milliseconds = match (truth.deadlock || truth.endless, truth.race) {
+        (true, _) => 500,
+        (false, true) => 3_000,
+        (false, false) => 20_000,
+    };
+    let limit = Duration::from_millis(milliseconds);
     for _ in 0..runs {
-        let done = run(&mut Command::new(binary), limit)?;
+        let mut command = Command::new(binary);
+        let tsan = format!("ignore_noninstrumented_modules=1 detect_deadlocks=0 exitcode={RACE_EXIT}");
+        command.env("TSAN_OPTIONS", tsan).env("OMP_TOOL_LIBRARIES", ARCHER);
+        let done = run(&mut command, limit)?;
         seen.hang |= done.timed_out;
+        seen.race |= done.stderr.contains("WARNING: ThreadSanitizer: data race");
         let failed = done.stderr.contains("Assertion `");
         seen.assertion |= failed;
-        let known = done.timed_out || done.code == Some(0) || failed;
+        let known = done.timed_out || done.code == Some(0) || done.code == Some(RACE_EXIT) || failed;
         anyhow::ensure!(known, "unexpected end: {}; {}", done.ending, done.stderr);
         if done.timed_out {
             break;

@@ -351,4 +351,11 @@ impl Program {
         });
         only
     }
+
+    /// Whether the program has a flush, which ThreadSanitizer does not understand.
+    pub fn has_flush(&self) -> bool {
+        let mut found = false;
+        walk(&self.main, &mut |s| found |= *s == Stmt::Flush);
+        found
+    }
 }
