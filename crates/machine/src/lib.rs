@@ -18,7 +18,7 @@ pub mod sync;
 pub mod thread;
 
 pub use clock::Clock;
-pub use observe::{Edge, Observer};
+pub use observe::{Edge, Observer, Question, ShareKind, Work};
 pub use program::{Inputs, LoadError, Program};
 pub use state::{Machine, Mark, Mode, RawRace, place_of_access};
 pub use stop::Stop;

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::history::{Touch, granules};
 use crate::memory::layout::RegionId;
 use crate::memory::{self, Memory};
-use crate::observe::{Edge, Observer};
+use crate::observe::{Edge, Observer, Question, Work};
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Table};
@@ -93,6 +93,8 @@ pub struct Machine<'p> {
     pub instructions: u64,
     /// The first unconstrained input that was made: by which function, called where.
     pub inputs: Option<(FuncId, PlaceId)>,
+    /// What the last [`Stop::Choose`] asked for.
+    pub question: Question,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -126,6 +128,7 @@ impl<'p> Machine<'p> {
             races: Vec::new(),
             instructions: 0,
             inputs: None,
+            question: Question::Value,
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -253,6 +256,13 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Tells the observer about the structure of the work.
+    pub(crate) fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
+        if let Some(observer) = &mut self.observer {
+            observer.work(t, th, work);
+        }
+    }
+
     // ---- accesses ----
 
     /// The access that a native function, or code of models and system headers, makes on behalf of the user's code: it is
@@ -301,12 +311,15 @@ impl<'p> Machine<'p> {
         write: bool,
         access: AccessId,
     ) {
-        if self.memory.find(address).is_some_and(|(_, _, o)| o.escaped) {
-            self.record(t, th, address, len, write, access);
+        if self.memory.find(address).is_some_and(|(_, _, o)| o.escaped)
+            && self.record(t, th, address, len, write, access)
+            && let Ok(spot) = self.memory.resolve(address, len, false)
+        {
+            self.memory.edit(spot, len as usize).1.fill(0xff);
         }
     }
 
-    /// Records an access and tells the observer.
+    /// Records an access and tells the observer; whether its value is to count as unconstrained.
     #[inline]
     pub(crate) fn record(
         &mut self,
@@ -316,17 +329,19 @@ impl<'p> Machine<'p> {
         len: u64,
         write: bool,
         access: AccessId,
-    ) {
+    ) -> bool {
         if !self.program.streams.is_empty() && self.is_stream(th, address) {
-            return;
+            return false;
         }
         let access = self.attribute(th, access);
-        if let Some(observer) = &mut self.observer {
-            observer.access(t, th, address, len, write, false, access);
-        }
+        let open = match &mut self.observer {
+            Some(observer) => observer.access(t, th, address, len, write, false, access),
+            None => false,
+        };
         if self.recording {
             th.history.record_range(address, len, write, access, th.epoch, &th.clock);
         }
+        open && self.mode.taint
     }
 
     /// Compares an access with the others' histories at once: the thread will not arrive anywhere with it.
@@ -350,7 +365,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Compares an atomic access with the other threads' histories, and keeps it where it can matter later.
+    /// Compares an atomic access with the other threads' histories, and keeps it where it can matter later; whether its
+    /// value is to count as unconstrained.
     pub(crate) fn record_atomic(
         &mut self,
         t: usize,
@@ -359,13 +375,15 @@ impl<'p> Machine<'p> {
         len: u64,
         write: bool,
         access: AccessId,
-    ) {
+    ) -> bool {
         let access = self.attribute(th, access);
-        if let Some(observer) = &mut self.observer {
-            observer.access(t, th, address, len, write, true, access);
-        }
+        let open = match &mut self.observer {
+            Some(observer) => observer.access(t, th, address, len, write, true, access),
+            None => false,
+        };
+        let open = open && self.mode.taint;
         if !self.recording {
-            return;
+            return open;
         }
         let mut touches = [None; 3];
         let mut n = 0;
@@ -381,6 +399,7 @@ impl<'p> Machine<'p> {
             }
             compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
         }
+        open
     }
 
     /// Compares what thread `t` did since it last arrived at a scheduling point with the others' histories. P1,

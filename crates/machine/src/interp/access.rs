@@ -3,6 +3,7 @@
 use base::DefectKind;
 use ir::{AccessId, Init, Scalar, VarId};
 
+use super::atomic::opened;
 use crate::memory::layout::{Layout, RegionId};
 use crate::memory::object::{Family, Life, Origin};
 use crate::memory::{Fault, Spot};
@@ -55,10 +56,9 @@ impl<'p> Machine<'p> {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, address, len, false, access)),
         };
-        if self.visible(spot) {
-            self.record(t, th, address, len, false, access);
-        }
-        Ok(self.peek(spot, ty))
+        let open = self.visible(spot) && self.record(t, th, address, len, false, access);
+        let cell = self.peek(spot, ty);
+        Ok(opened(cell, open, ty))
     }
 
     /// Reads a scalar without recording an access.
@@ -98,8 +98,10 @@ impl<'p> Machine<'p> {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, address, len, true, access)),
         };
-        if self.visible(spot) {
-            self.record(t, th, address, len, true, access);
+        if self.visible(spot) && self.record(t, th, address, len, true, access) {
+            let (value, second) = opened((value, second), true, ty);
+            self.poke(spot, ty, value, second);
+            return Ok(());
         }
         self.poke(spot, ty, value, second);
         Ok(())
@@ -228,13 +230,12 @@ impl<'p> Machine<'p> {
         if !overlap && dst != src && dst.abs_diff(src) < len {
             return Err(Stop::defect(DefectKind::Misuse, "memcpy between areas that overlap"));
         }
-        if self.visible(from) {
-            self.record(t, th, src, len, false, access);
-        }
-        if self.visible(to) {
-            self.record(t, th, dst, len, true, access);
-        }
+        let mut open = self.visible(from) && self.record(t, th, src, len, false, access);
+        open |= self.visible(to) && self.record(t, th, dst, len, true, access);
         self.memory.copy(to, from, len as usize);
+        if open {
+            self.memory.edit(to, len as usize).1.fill(0xff);
+        }
         self.publish_copied(to, len as usize);
         Ok(())
     }
@@ -256,9 +257,8 @@ impl<'p> Machine<'p> {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, dst, len, true, access)),
         };
-        if self.visible(to) {
-            self.record(t, th, dst, len, true, access);
-        }
+        let open = self.visible(to) && self.record(t, th, dst, len, true, access);
+        let shadow = if open { 0xff } else { shadow };
         let (data, shadows) = self.memory.edit(to, len as usize);
         data.fill(byte);
         shadows.fill(shadow);

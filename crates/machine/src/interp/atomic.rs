@@ -57,23 +57,24 @@ impl<'p> Machine<'p> {
         match self.atomic_inst(th) {
             Inst::AtomicLoad { dst, addr, ty, order, access } => {
                 let (address, spot) = self.atomic_spot(t, th, addr, ty, false, access)?;
-                self.synchronise(t, th, address, Some(order), None, ty, access);
+                let open = self.synchronise(t, th, address, Some(order), None, ty, access);
                 let cell = self.peek(spot, ty);
-                self.set_cell(th, dst, cell);
+                self.set_cell(th, dst, opened(cell, open, ty));
             }
             Inst::AtomicStore { addr, src, ty, order, access } => {
                 let (address, spot) = self.atomic_spot(t, th, addr, ty, true, access)?;
                 let cell = self.cell(th, src, ty);
-                self.synchronise(t, th, address, None, Some(order), ty, access);
+                let open = self.synchronise(t, th, address, None, Some(order), ty, access);
+                let cell = opened(cell, open, ty);
                 self.poke(spot, ty, cell.0, cell.1);
             }
             Inst::AtomicRmw { op, dst, addr, src, ty, order, access } => {
                 let (address, spot) = self.atomic_spot(t, th, addr, ty, true, access)?;
                 let (old, operand) = (self.peek(spot, ty), self.cell(th, src, ty));
-                self.synchronise(t, th, address, Some(order), Some(order), ty, access);
+                let open = self.synchronise(t, th, address, Some(order), Some(order), ty, access);
                 let new = modify(op, ty, old, operand);
                 self.poke(spot, ty, new.0, new.1);
-                self.set_cell(th, dst, old);
+                self.set_cell(th, dst, opened(old, open, ty));
             }
             Inst::CmpXchg { dst, ok, index } => self.compare_exchange(t, th, dst, ok, index, alternative)?,
             inst => unreachable!("{inst:?} is not atomic"),
@@ -100,12 +101,16 @@ impl<'p> Machine<'p> {
             return Err(self.open("this compare-and-exchange"));
         }
         let success = same(old, expected) && alternative == 0;
-        if success {
+        let open = if success {
             let new = self.cell(th, x.new, x.ty);
-            self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access);
+            let open = self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access);
             self.poke(spot, x.ty, new.0, new.1);
+            open
         } else {
-            self.synchronise(t, th, address, Some(x.failure), None, x.ty, x.access);
+            self.synchronise(t, th, address, Some(x.failure), None, x.ty, x.access)
+        };
+        if open {
+            return Err(self.open("this compare-and-exchange"));
         }
         self.set_cell(th, dst, old);
         self.set_slot(th, ok, (success.into(), 0));
@@ -140,7 +145,7 @@ impl<'p> Machine<'p> {
         Ok((address, spot))
     }
 
-    /// The happens-before side of an atomic access.
+    /// The happens-before side of an atomic access; whether its value is to count as unconstrained.
     #[allow(clippy::too_many_arguments)]
     fn synchronise(
         &mut self,
@@ -151,7 +156,7 @@ impl<'p> Machine<'p> {
         store: Option<Order>,
         ty: Scalar,
         access: AccessId,
-    ) {
+    ) -> bool {
         let entry = self.sync.get(address).cloned();
         let mut clock = entry.as_ref().map(|e| e.clock.clone()).unwrap_or_default();
         if let Some(order) = load {
@@ -164,8 +169,8 @@ impl<'p> Machine<'p> {
             }
         }
         let len = self.bytes_of(ty);
-        self.record_atomic(t, th, address, len, store.is_some(), access);
-        let Some(order) = store else { return };
+        let open = self.record_atomic(t, th, address, len, store.is_some(), access);
+        let Some(order) = store else { return open };
         let keep = load.is_some();
         if !keep {
             clock.clear();
@@ -181,6 +186,7 @@ impl<'p> Machine<'p> {
         }
         let kind = entry.map_or(Kind::Atomic, |e| e.kind);
         self.set_sync(address, Some(Entry { clock, ..Entry::new(kind) }));
+        open
     }
 
     /// Executes a pending atomic operation as a transition of its own.
@@ -191,6 +197,16 @@ impl<'p> Machine<'p> {
         th.status = Status::Ready;
         Ok(())
     }
+}
+
+/// The value, or one of which nothing is known.
+pub(super) fn opened(cell: Cell, open: bool, ty: Scalar) -> Cell {
+    let mask = match ty {
+        Scalar::Int(bits) if bits < 64 => int::mask(bits),
+        Scalar::F32 => u64::from(u32::MAX),
+        _ => u64::MAX,
+    };
+    if open { ((cell.0.0, mask), cell.1.map(|s| (s.0, u64::MAX))) } else { cell }
 }
 
 fn same(a: Cell, b: Cell) -> bool {

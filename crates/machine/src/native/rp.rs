@@ -100,7 +100,7 @@ fn local(name: &str) -> Option<LocalFn> {
         },
         "__rp_yield" => |_| Ok(()),
         "__rp_thread_bound" => |c| {
-            let n = c.machine.program.threads.into();
+            let n = c.machine.program.thread_count().into();
             c.give(n);
             Ok(())
         },

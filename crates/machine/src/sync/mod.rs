@@ -16,7 +16,7 @@ pub mod threads;
 
 use crate::memory::Spot;
 use crate::native::SyncOp;
-use crate::observe::Edge;
+use crate::observe::{Edge, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Kind};
@@ -222,6 +222,9 @@ impl<'p> Machine<'p> {
         use SyncOp as S;
         let a = args[0];
         self.touch_object(t, th, op, a);
+        if let Some(what) = steered(op) {
+            self.tell(t, th, &Work::Steered(what));
+        }
         if matches!(op, S::CondWait | S::CondTimedWait | S::CondClockWait) {
             self.touch_object(t, th, op, args[1]);
         }
@@ -345,6 +348,24 @@ impl<'p> Machine<'p> {
 
     fn backed(&self, object: u64, len: u64) -> Result<Spot, Stop> {
         self.memory.resolve(object, len, false).map_err(|f| self.fault(f, object, len, false))
+    }
+}
+
+/// What an operation waits for whose order the schedule decides, other than a lock.
+fn steered(op: SyncOp) -> Option<&'static str> {
+    use SyncOp as S;
+    match op {
+        S::CondWait | S::CondTimedWait | S::CondClockWait | S::CondSignal | S::CondBroadcast => {
+            Some("a condition variable")
+        }
+        S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some("a semaphore"),
+        S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some("a one-time initialisation"),
+        S::FutexWait | S::FutexWake => Some("a futex"),
+        S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => {
+            Some("an attempt to take a lock")
+        }
+        S::AtomicBegin | S::AtomicEnd => Some("an atomic section"),
+        _ => None,
     }
 }
 
