@@ -138,3 +138,24 @@ fn simpler_clauses(stmt: &Stmt) -> Vec<Stmt> {
     });
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openmp::generate::balanced;
+    use crate::openmp::judge;
+
+    #[test]
+    fn racy_programs_shrink_to_few_statements() {
+        let racy = |p: &Program| judge(p).is_ok_and(|(_, o)| o.race && !o.misuse);
+        let samples = (0..60).filter_map(|seed| balanced(seed, 3_000)).filter(|s| s.outcome.race).take(6);
+        let mut tried = 0;
+        for sample in samples {
+            let small = shrink(&sample.program, racy);
+            assert!(racy(&small) && valid(&small));
+            assert!(small.statements() <= 4, "seed {}: {small:?}", sample.seed);
+            tried += 1;
+        }
+        assert_eq!(tried, 6);
+    }
+}
