@@ -4,6 +4,8 @@
 //! a [`program`] is generated at random from a seed ([`generate`]), printed as C ([`print`]), judged by exhaustive
 //! search ([`explore`]), and the checker's answer about the C file is held against that ([`compare`]). A program on
 //! which they differ is made smaller ([`shrink`]). [`native`] holds the oracle itself against real runs.
+//! [`openmp`] does the same for OpenMP, over all schedules and all distributions of work; [`case`] is either kind.
+//! What follows is about programs with threads; the semantics of OpenMP is described there.
 //!
 //! # Semantics
 //!

@@ -54,7 +54,7 @@ fn nowait_for(n: u8, schedule: Schedule, body: Vec<Stmt>) -> Stmt {
 }
 
 fn parallel(threads: u8, body: Vec<Stmt>) -> Stmt {
-    Parallel { region: Region { threads, reduction: None, firstprivate: None }, body }
+    Parallel { region: Region { threads, combined: false, reduction: None, firstprivate: None }, body }
 }
 
 fn task(body: Vec<Stmt>) -> Stmt {
@@ -282,7 +282,7 @@ fn reductions_are_complete_at_the_barrier() {
     // A slow thread reads while a fast one is through with its part.
     check("race", vec![read(X), reduction(false)]);
     check("free", vec![read(X), Barrier, reduction(false)]);
-    let region = Region { threads: 3, reduction: Some(0), firstprivate: None };
+    let region = Region { threads: 3, combined: false, reduction: Some(0), firstprivate: None };
     let whole = vec![Parallel { region, body: vec![inc(X)] }, read(X), Assert(Test::eq(0, 3))];
     assert_eq!(flags(&outcome(whole)), "free");
 }

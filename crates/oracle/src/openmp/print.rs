@@ -225,7 +225,7 @@ impl Printer {
                 let name = name.map_or(String::new(), |n| format!("(c{n})"));
                 self.construct(&format!("critical{name}"), body);
             }
-            Stmt::For { head, body } => self.worksharing_loop(head, body),
+            Stmt::For { head, body } => self.worksharing_loop("for", head, body),
             Stmt::Ordered { body } => self.construct("ordered", body),
             Stmt::Single { nowait, body } => {
                 self.construct(&format!("single {}", nowait_clause(*nowait)), body)
@@ -247,6 +247,14 @@ impl Printer {
             }
             Stmt::Task { clauses, body } => self.construct(&format!("task {}", task_clauses(clauses)), body),
             Stmt::Taskgroup { body } => self.construct("taskgroup", body),
+            Stmt::Parallel { region, body } if region.combined => {
+                // Two statements of the program, one line.
+                self.here();
+                if let [Stmt::For { head, body }] = &body[..] {
+                    let text = format!("parallel for num_threads({})", region.threads);
+                    self.worksharing_loop(&text, head, body);
+                }
+            }
             Stmt::Parallel { region, body } => {
                 let mut pragma = format!("parallel num_threads({})", region.threads);
                 if let Some(v) = region.reduction {
@@ -273,8 +281,8 @@ impl Printer {
         }
     }
 
-    fn worksharing_loop(&mut self, head: &Loop, body: &[Stmt]) {
-        let mut pragma = String::from("#pragma omp for");
+    fn worksharing_loop(&mut self, directive: &str, head: &Loop, body: &[Stmt]) {
+        let mut pragma = format!("#pragma omp {directive}");
         let chunk = |c: Option<u8>| c.map_or(String::new(), |c| format!(", {c}"));
         let _ = match head.schedule {
             Schedule::None => Ok(()),

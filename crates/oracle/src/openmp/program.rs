@@ -121,6 +121,8 @@ pub struct TaskClauses {
 pub struct Region {
     /// `num_threads`.
     pub threads: u8,
+    /// One directive with the loop that is all of the body: `parallel for`.
+    pub combined: bool,
     /// `reduction(+ : x)`.
     pub reduction: Option<u8>,
     /// `firstprivate(x)`.

@@ -45,11 +45,24 @@ pub(super) enum Share {
 }
 
 impl Instance {
+    fn new(ordinal: u8, starts: u8) -> Instance {
+        let last = [-1; MAX_TEAM];
+        Instance { ordinal, starts, taken: 0, last, done: 0, ordered: 0, ordered_past: 0 }
+    }
+
     /// Whether every chunk that nobody has can still go to someone.
     fn completable(&self, team: usize) -> bool {
         let open = |chunk: u8| self.starts & !self.taken & (1 << chunk) != 0;
         let takes = |t: usize, chunk: u8| self.done & (1 << t) == 0 && self.last[t] < chunk as i8;
         (0..8).filter(|&c| open(c)).all(|c| (0..team).any(|t| takes(t, c)))
+    }
+
+    /// What a thread of the team may get, once it is clear where chunks begin.
+    fn shares(&self, thread: usize, team: usize) -> Vec<Share> {
+        let open = self.starts & !self.taken;
+        let chunks = (0..8u8).filter(|&c| c as i8 > self.last[thread] && open & (1 << c) != 0);
+        let shares = chunks.map(Share::Chunk).chain([Share::Nothing]);
+        shares.filter(|&s| self.after(thread, s).completable(team)).collect()
     }
 
     fn after(&self, thread: usize, share: Share) -> Instance {
@@ -107,15 +120,8 @@ impl State {
         self.tasks[k].regs[ITER as usize] = -1;
         if self.instance(t) == self.instances.len() {
             let ways = splits(schedule, n);
-            self.instances.push(Instance {
-                ordinal: self.threads[t].ordinal,
-                starts: if ways.len() == 1 { ways[0] } else { 0 },
-                taken: 0,
-                last: [-1; MAX_TEAM],
-                done: 0,
-                ordered: 0,
-                ordered_past: 0,
-            });
+            let starts = if ways.len() == 1 { ways[0] } else { 0 };
+            self.instances.push(Instance::new(self.threads[t].ordinal, starts));
         }
     }
 
@@ -130,12 +136,7 @@ impl State {
         if instance.starts == 0 {
             return Some(splits(schedule, n).into_iter().map(Share::Split).collect());
         }
-        let last = instance.last[t];
-        let chunks =
-            (0..8u8).filter(|&c| c as i8 > last && instance.starts & !instance.taken & (1 << c) != 0);
-        let team = self.threads.len();
-        let shares = chunks.map(Share::Chunk).chain([Share::Nothing]);
-        Some(shares.filter(|&s| instance.after(t, s).completable(team)).collect())
+        Some(instance.shares(t, self.threads.len()))
     }
 
     /// Where thread `t` goes on, if the language leaves nothing to choose.
@@ -238,7 +239,42 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    /// Collects who has which chunk in the end, whoever asks when.
+    fn assignments(
+        at: &Instance,
+        team: usize,
+        so_far: &[Option<usize>],
+        found: &mut BTreeSet<Vec<Option<usize>>>,
+    ) {
+        for t in (0..team).filter(|t| at.done >> t & 1 == 0) {
+            let shares = at.shares(t, team);
+            assert!(!shares.is_empty(), "a thread that asks gets an answer");
+            for share in shares {
+                let mut next = so_far.to_vec();
+                if let Share::Chunk(c) = share {
+                    next[c as usize] = Some(t);
+                }
+                assignments(&at.after(t, share), team, &next, found);
+            }
+        }
+        if at.done == (1 << team) - 1 {
+            found.insert(so_far.to_vec());
+        }
+    }
+
+    #[test]
+    fn every_assignment_is_possible_and_nothing_is_left_over() {
+        for (n, team, expected) in [(1, 2, 2), (3, 2, 8), (2, 3, 9), (3, 3, 27)] {
+            let mut found = BTreeSet::new();
+            assignments(&Instance::new(1, (1 << n) - 1), team, &vec![None; n], &mut found);
+            assert_eq!(found.len(), expected);
+            assert!(found.iter().flatten().all(Option::is_some));
+        }
+    }
 
     #[test]
     fn static_loops_are_divided_as_the_runtime_does() {

@@ -93,8 +93,12 @@ fn simpler_clauses(stmt: &Stmt) -> Vec<Stmt> {
             }
         }
         Stmt::Parallel { .. } => {
-            let heads: [fn(&mut Region); 3] =
-                [|r| r.threads = 2, |r| r.reduction = None, |r| r.firstprivate = None];
+            let heads: [fn(&mut Region); 4] = [
+                |r| r.threads = 2,
+                |r| r.combined = false,
+                |r| r.reduction = None,
+                |r| r.firstprivate = None,
+            ];
             for simplify in heads {
                 change(&|s| {
                     if let Stmt::Parallel { region, .. } = s {

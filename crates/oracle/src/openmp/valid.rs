@@ -2,6 +2,7 @@
 //!
 //! Generated and shrunk programs that break a rule are dropped, so these are the only ones that are ever judged.
 
+use super::print::used_registers;
 use super::program::{ELEMENTS, Index, Loop, Order, Place, Program, Region, Stmt, Test, Value, walk};
 
 /// Whether `program` is one to judge.
@@ -43,6 +44,13 @@ fn region_valid(region: &Region, body: &[Stmt]) -> bool {
         ..Where::default()
     };
     let distinct = region.reduction.is_none() || region.reduction != region.firstprivate;
+    let combinable = match body {
+        [Stmt::For { head, .. }] => !head.nowait && used_registers(body).is_empty() && private.is_empty(),
+        _ => false,
+    };
+    if region.combined && !combinable {
+        return false;
+    }
     (2..=3).contains(&region.threads) && distinct && block(body, &at) && reductions_apart(body)
 }
 

@@ -74,8 +74,25 @@ pub fn generate(seed: u64, attempt: u64) -> Option<Program> {
     for _ in 0..rng.weighted(&[50, 35, 15]) {
         mutate::mutate(&mut program, &mut rng);
     }
+    combine(&mut program, &mut rng);
     let fits = (4..=26).contains(&program.statements());
     (fits && shares_something(&program) && valid(&program)).then_some(program)
+}
+
+/// Writes regions that are nothing but a loop as one directive, mostly.
+fn combine(program: &mut Program, rng: &mut Rng) {
+    for i in 0..program.main.len() {
+        let mut copy = program.clone();
+        if let Stmt::Parallel { region, body } = &mut copy.main[i] {
+            region.combined = true;
+            if let [Stmt::For { head, .. }] = &mut body[..] {
+                head.nowait = false;
+            }
+        }
+        if valid(&copy) && rng.chance(70) {
+            *program = copy;
+        }
+    }
 }
 
 /// Whether something shared is written in a region.
@@ -145,7 +162,8 @@ impl Draft {
     }
 
     fn region(&mut self, regions: usize) -> Stmt {
-        let mut region = Region { threads: self.threads, reduction: None, firstprivate: None };
+        let mut region =
+            Region { threads: self.threads, combined: false, reduction: None, firstprivate: None };
         let var = self.var();
         match self.rng.below(100) {
             0..=5 => region.reduction = Some(var),
