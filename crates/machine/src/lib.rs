@@ -11,6 +11,7 @@ pub mod interp;
 pub mod memory;
 pub mod native;
 pub mod observe;
+pub mod omp;
 pub mod program;
 pub mod state;
 pub mod stop;

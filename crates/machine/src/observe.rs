@@ -205,6 +205,10 @@ pub trait Observer {
     /// The structure of the work.
     fn work(&mut self, _thread: usize, _state: &Thread, _work: &Work) {}
 
+    /// An object has come to its end that others could know: freed, or a local or thread-local variable whose scope or
+    /// thread has ended. Whoever touches it from now on shows a defect.
+    fn gone(&mut self, _thread: usize, _state: &Thread, _address: u64, _len: u64) {}
+
     /// Output of the program.
     fn output(&mut self, _thread: usize, _fd: i32, _bytes: &[u8]) {}
 }

@@ -154,12 +154,18 @@ impl<'p> Machine<'p> {
     }
 
     /// Ends the stack objects of a thread above a height. An object whose address may still be somewhere keeps it, dead.
-    pub(crate) fn pop_stack(&mut self, t: usize, height: usize) {
+    pub(crate) fn pop_stack(&mut self, t: usize, th: &Thread, height: usize) {
         let region = RegionId::stack(t);
         let objects = self.memory.objects(region);
         if objects.len() <= height {
             return;
         }
+        if self.observer.is_some() {
+            let known = objects[height..].iter().filter(|o| o.escaped && o.life == Life::Alive);
+            let ended: Vec<_> = known.map(|o| (o.base, o.size)).collect();
+            ended.into_iter().for_each(|(base, size)| self.tell_gone(t, th, base, size));
+        }
+        let objects = self.memory.objects(region);
         if self.sync.on_stacks() {
             let ranges: Vec<_> = objects[height..].iter().map(|o| (o.base, o.size)).collect();
             self.forget_sync(&ranges);
