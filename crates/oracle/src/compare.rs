@@ -268,7 +268,8 @@ mod tests {
 
     #[test]
     fn an_element_may_be_named_by_an_expression() {
-        let racy = Outcome { race: true, races: [RacyPair("a0[2]".into(), 3, 4)].into(), ..Outcome::default() };
+        let racy =
+            Outcome { race: true, races: [RacyPair("a0[2]".into(), 3, 4)].into(), ..Outcome::default() };
         let equal = |name: &str| {
             compare(&racy, &answer("race", &[RacyPair(name.into(), 3, 4)], &[]), false).is_empty()
         };
