@@ -1,6 +1,6 @@
 //@ verdict: race-free
 //@ about: atomic read and atomic write of one variable
-#include <assert.h>
+#include <stdio.h>
 
 int main(void)
 {
@@ -15,6 +15,6 @@ int main(void)
         v = latest;
         seen[i] = v;
     }
-    assert(latest < 100);
+    printf("%d %d\n", latest, seen[0]);
     return 0;
 }
