@@ -1,5 +1,5 @@
 //@ verdict: race-free
-//@ about: schedule(static): the thread that ran an iteration is remembered, and only the owner touches the element later
+//@ about: schedule(static): the thread of an iteration is remembered, and only the owner touches the element later
 #include <assert.h>
 #include <omp.h>
 #define N 100
