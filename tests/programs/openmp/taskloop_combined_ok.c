@@ -1,5 +1,5 @@
 //@ verdict: race-free
-//@ about: parallel master taskloop, masked taskloop simd and taskloop simd
+//@ about: parallel master taskloop, master taskloop simd and taskloop simd
 #include <assert.h>
 #define N 120
 
@@ -11,7 +11,7 @@ int main(void)
         a[i] = i;
 #pragma omp parallel
     {
-#pragma omp masked taskloop simd shared(a, b)
+#pragma omp master taskloop simd shared(a, b)
         for (int i = 0; i < N; i++)
             b[i] = a[i] + 1;
 #pragma omp barrier

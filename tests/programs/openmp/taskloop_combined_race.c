@@ -1,6 +1,6 @@
 //@ verdict: race
 //@ race: b[*] 14 17
-//@ about: masked taskloop without a barrier behind it
+//@ about: master taskloop without a barrier behind it
 #include <stdio.h>
 #define N 120
 
@@ -9,7 +9,7 @@ int main(void)
     int b[N], c[N];
 #pragma omp parallel
     {
-#pragma omp masked taskloop shared(b)
+#pragma omp master taskloop shared(b)
         for (int i = 0; i < N; i++)
             b[i] = i;
 #pragma omp for
