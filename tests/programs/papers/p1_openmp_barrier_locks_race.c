@@ -1,6 +1,6 @@
 //@ verdict: race
 //@ race: cell 20 25
-//@ about: P1 section 3.4: a barrier of two threads made of two locks; the second thread acts before it has the first one's lock
+//@ about: P1 section 3.4: a barrier of two threads made of two locks; the second thread acts too early
 #include <stdio.h>
 #include <omp.h>
 

@@ -1,6 +1,6 @@
 //@ verdict: race
 //@ race: now[*]|next[*] 22 22
-//@ about: P1 section 3.4: diffusion in one dimension, two allocations; after a wrong exchange both pointers are the same
+//@ about: P1 section 3.4: diffusion in one dimension, two allocations; a wrong exchange makes the pointers equal
 #include <stdio.h>
 #include <stdlib.h>
 #ifndef N
