@@ -48,12 +48,13 @@ impl Observer for Recorder<'_> {
         write: bool,
         atomic: bool,
         access: AccessId,
-    ) {
+    ) -> bool {
         if len == 0 {
-            return;
+            return false;
         }
         let (place, _) = place_of_access(self.module, access);
         self.events.borrow_mut().push((t, place, Raw::Access { address, len, write, atomic, access }));
+        false
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {

@@ -160,13 +160,13 @@ impl Observer for Recorder<'_> {
         write: bool,
         atomic: bool,
         access: AccessId,
-    ) {
+    ) -> bool {
         let log = &mut *self.0.borrow_mut();
-        let Some(race) = log.wanted else { return };
+        let Some(race) = log.wanted else { return false };
         let hit = |touch| Log::matches(touch, t, address, len, write, access);
         let (is_first, is_second) = (hit(&race.first), hit(&race.second));
         if !is_first && !is_second {
-            return;
+            return false;
         }
         if Log::clock(&mut log.threads, t).at(t) == 0 {
             log.tick(t);
@@ -190,6 +190,7 @@ impl Observer for Recorder<'_> {
         if is_second {
             log.note(seen, false);
         }
+        false
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {

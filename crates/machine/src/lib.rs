@@ -11,6 +11,7 @@ pub mod interp;
 pub mod memory;
 pub mod native;
 pub mod observe;
+pub mod omp;
 pub mod program;
 pub mod state;
 pub mod stop;
@@ -18,7 +19,7 @@ pub mod sync;
 pub mod thread;
 
 pub use clock::Clock;
-pub use observe::{Edge, Observer};
+pub use observe::{Edge, Observer, Question, ShareKind, Work};
 pub use program::{Inputs, LoadError, Program};
 pub use state::{Machine, Mark, Mode, RawRace, place_of_access};
 pub use stop::Stop;

@@ -33,9 +33,160 @@ pub enum Edge {
     ReleaseFenced(u64, /** Keeping what the object passed on before. */ bool),
 }
 
+/// What kind of construct shares out its pieces among the threads of a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ShareKind {
+    /// A worksharing loop.
+    Loop,
+    /// `sections`.
+    Sections,
+    /// `single`.
+    Single,
+    /// `distribute`: the pieces go to the teams of a league.
+    Distribute,
+    /// The lanes of a `simd` loop: pieces that run on one thread, but at the same time.
+    Simd,
+}
+
+/// The structure of the work, which every schedule and every distribution shares (DESIGN, sections 2 and 5.3): who is
+/// ordered before whom without regard to locks and atomics. Ids are numbers of this run, given in order.
+///
+/// At every moment a thread executes one *strand*: an implicit task of a region (or a thread of its own), or, inside
+/// it, a piece of a worksharing construct or an explicit task. Pieces and tasks nest: `Begin` and `TaskBegin` suspend
+/// what the thread executed, `End` and `TaskEnd` resume it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Work {
+    /// The thread forks a team: `members[i]` is the thread that executes implicit task `i`. The first is the thread
+    /// itself.
+    Fork {
+        /// The region.
+        region: u32,
+        /// Its threads.
+        members: Vec<usize>,
+    },
+    /// All threads of the region have arrived at its barrier, and all its tasks are complete. Told once, by the last
+    /// to arrive.
+    Phase {
+        /// The region.
+        region: u32,
+    },
+    /// All threads of the region have ended it; the thread goes on with what it executed before [`Work::Fork`].
+    Join {
+        /// The region.
+        region: u32,
+    },
+    /// The thread begins a piece (an iteration, a chunk of iterations that belong together, a section, the block of a
+    /// `single`) of a worksharing construct.
+    Begin {
+        /// Which instance of which construct; the same number on all threads of the team.
+        share: u32,
+        /// What it is.
+        kind: ShareKind,
+        /// The first iteration of the piece, counted from 0, or the number of the section.
+        number: u64,
+        /// How many iterations the piece has.
+        count: u64,
+        /// Whether another distribution could let another thread execute it.
+        open: bool,
+    },
+    /// The thread has done the piece.
+    End {
+        /// The construct.
+        share: u32,
+    },
+    /// The iteration has come to its `ordered` block: after those of all earlier iterations.
+    OrderedBegin {
+        /// The construct.
+        share: u32,
+    },
+    /// The `ordered` block has ended.
+    OrderedEnd {
+        /// The construct.
+        share: u32,
+    },
+    /// `depend(source)`: others can wait for what this iteration has done until now. (`vector`: a number that stands for
+    /// the iteration vector.)
+    Post {
+        /// The construct.
+        share: u32,
+        /// The iteration.
+        vector: u64,
+    },
+    /// `depend(sink: vector)`: the strand is ordered after that iteration's [`Work::Post`].
+    Sink {
+        /// The construct.
+        share: u32,
+        /// The iteration waited for.
+        vector: u64,
+    },
+    /// The strand creates a task (deferred or not).
+    TaskCreate {
+        /// The task.
+        task: u32,
+        /// Tasks that end before it begins: its dependences, as far as they were not complete.
+        after: Vec<u32>,
+        /// Tasks with which it excludes itself without an order (`mutexinoutset`).
+        excludes: Vec<u32>,
+        /// Whether the creator waits for it (an undeferred or included task runs on the creator's thread).
+        undeferred: bool,
+    },
+    /// The thread begins (or, after a task scheduling point, resumes) a task.
+    TaskBegin {
+        /// The task.
+        task: u32,
+    },
+    /// The task is complete (or suspended, if not `complete`).
+    TaskEnd {
+        /// The task.
+        task: u32,
+        /// Whether it has ended.
+        complete: bool,
+    },
+    /// The strand is ordered after the ends of these tasks: `taskwait`, the end of a `taskgroup`, an undeferred task.
+    TaskWait {
+        /// The tasks.
+        tasks: Vec<u32>,
+    },
+    /// The thread arrives at a barrier of POSIX threads.
+    Arrive(u64),
+    /// The thread leaves it: after all who arrived in the same round.
+    Leave(u64),
+    /// What follows depends on the number or the private storage of the executing thread: the strand asked which
+    /// thread it runs on, or touched thread-local storage.
+    Identity,
+    /// The thread waits for something whose order the schedule decides, other than a lock: a condition variable, a
+    /// semaphore, a one-time initialisation, a futex. What it waited on, for people.
+    Steered(&'static str),
+}
+
+/// Which answer a thread asks for with `Stop::Choose`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Question {
+    /// A value: of an input, or which thread a barrier calls its serial one.
+    #[default]
+    Value,
+    /// Which thread of the team executes a piece of a worksharing construct: its number in the team.
+    Owner {
+        /// The construct's instance.
+        share: u32,
+        /// What it is.
+        kind: ShareKind,
+        /// The number of the piece among the pieces of the construct, from 0.
+        piece: u64,
+        /// How many pieces there are, as far as is known.
+        pieces: u64,
+    },
+    /// Whether a task is executed at once by its creator (1) or deferred (0).
+    Defer {
+        /// The task.
+        task: u32,
+    },
+}
+
 /// Somebody who is told what a run does, in order.
 pub trait Observer {
-    /// An access to memory, before it happens.
+    /// An access to memory, before it happens. Whether the value that it reads (a read, an atomic read-modify-write) or
+    /// stores (a write) is to count as unconstrained from here on: another schedule could give another one.
     #[allow(clippy::too_many_arguments)]
     fn access(
         &mut self,
@@ -46,10 +197,17 @@ pub trait Observer {
         write: bool,
         atomic: bool,
         access: AccessId,
-    );
+    ) -> bool;
 
     /// A synchronisation edge.
     fn edge(&mut self, thread: usize, state: &Thread, edge: Edge);
+
+    /// The structure of the work.
+    fn work(&mut self, _thread: usize, _state: &Thread, _work: &Work) {}
+
+    /// An object has come to its end that others could know: freed, or a local or thread-local variable whose scope or
+    /// thread has ended. Whoever touches it from now on shows a defect.
+    fn gone(&mut self, _thread: usize, _state: &Thread, _address: u64, _len: u64) {}
 
     /// Output of the program.
     fn output(&mut self, _thread: usize, _fd: i32, _bytes: &[u8]) {}

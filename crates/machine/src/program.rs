@@ -1,6 +1,7 @@
 //! A module made ready to run: addresses given, constants resolved, initial memory laid out, native functions bound.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ir::liveness::Liveness;
 use ir::{Body, Callee, Const, FuncId, GlobalId, Init, Inst, Module, Order, PlaceId};
@@ -79,8 +80,10 @@ pub struct Program<'m> {
     pub thread_main: Option<FuncId>,
     /// The `exit` of the models.
     pub exit: Option<FuncId>,
-    /// The answer to "how many threads should I use?".
-    pub threads: u32,
+    /// The answer to "how many threads should I use?": see [`Program::thread_count`].
+    threads: u32,
+    /// Whether some run has asked for it.
+    asked: AtomicBool,
     /// The standard streams.
     pub streams: Vec<GlobalId>,
     /// Whether some operation can observe another without being ordered after it: then histories are kept across
@@ -127,11 +130,23 @@ impl<'m> Program<'m> {
             thread_main: with_body(module, "__rp_thread_main"),
             exit: with_body(module, "exit"),
             threads: inputs.threads,
+            asked: AtomicBool::new(false),
             streams: streams(module),
             weak: false,
         };
         program.weak = program.has_weak_observers();
         Ok(program)
+    }
+
+    /// The answer to "how many threads should I use?".
+    pub fn thread_count(&self) -> u32 {
+        self.asked.store(true, Ordering::Relaxed);
+        self.threads
+    }
+
+    /// Whether a run has asked for [`Program::thread_count`]. If none has, its value made no difference.
+    pub fn asked_thread_count(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
     }
 
     /// The function at an address.

@@ -8,7 +8,8 @@ use crate::clock::Clock;
 use crate::history::{Touch, granules};
 use crate::memory::layout::RegionId;
 use crate::memory::{self, Memory};
-use crate::observe::{Edge, Observer};
+use crate::observe::{Edge, Observer, Question, Work};
+use crate::omp::Omp;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Table};
@@ -62,6 +63,7 @@ enum Undo {
     Sync(u64, Option<Entry>),
     Exited(Option<i32>),
     Holder(Option<u32>),
+    Omp(Box<Omp>),
 }
 
 /// A point in time to go back to.
@@ -85,6 +87,8 @@ pub struct Machine<'p> {
     pub sync: Table,
     /// The exit code, once the program has ended as a whole.
     pub exited: Option<i32>,
+    /// The OpenMP runtime.
+    pub omp: Omp,
     /// Who is inside an atomic section (`__VERIFIER_atomic_begin`).
     pub holder: Option<u32>,
     /// Races found since they were last taken.
@@ -93,6 +97,8 @@ pub struct Machine<'p> {
     pub instructions: u64,
     /// The first unconstrained input that was made: by which function, called where.
     pub inputs: Option<(FuncId, PlaceId)>,
+    /// What the last [`Stop::Choose`] asked for.
+    pub question: Question,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -122,10 +128,12 @@ impl<'p> Machine<'p> {
             threads: vec![main],
             sync: Table::new(program.memory.layout()),
             exited: None,
+            omp: Omp::default(),
             holder: None,
             races: Vec::new(),
             instructions: 0,
             inputs: None,
+            question: Question::Value,
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -165,6 +173,7 @@ impl<'p> Machine<'p> {
                 }
                 Undo::Exited(code) => self.exited = code,
                 Undo::Holder(holder) => self.holder = holder,
+                Undo::Omp(omp) => self.omp = *omp,
             }
         }
         self.epoch += 1;
@@ -228,9 +237,19 @@ impl<'p> Machine<'p> {
         self.holder = holder;
     }
 
+    /// The OpenMP runtime's state, to be changed.
+    pub(crate) fn omp_mut(&mut self) -> &mut Omp {
+        if self.saving() && self.omp.saved != self.epoch {
+            self.undo.push(Undo::Omp(Box::new(self.omp.clone())));
+        }
+        self.omp.saved = self.epoch;
+        &mut self.omp
+    }
+
     /// Accesses are recorded only while there is somebody to race with.
     pub(crate) fn update_recording(&mut self) {
-        self.recording = self.mode.histories && self.threads.len() > 1;
+        let parked = self.threads.iter().filter(|th| th.status == Status::Parked).count();
+        self.recording = self.mode.histories && self.threads.len() - parked > 1;
     }
 
     // ---- happens-before ----
@@ -250,6 +269,20 @@ impl<'p> Machine<'p> {
     pub(crate) fn observe(&mut self, t: usize, th: &Thread, edge: Edge) {
         if let Some(observer) = &mut self.observer {
             observer.edge(t, th, edge);
+        }
+    }
+
+    /// Tells the observer about the structure of the work.
+    pub(crate) fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
+        if let Some(observer) = &mut self.observer {
+            observer.work(t, th, work);
+        }
+    }
+
+    /// Tells the observer that an object has ended.
+    pub(crate) fn tell_gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
+        if let Some(observer) = &mut self.observer {
+            observer.gone(t, th, address, len);
         }
     }
 
@@ -301,12 +334,15 @@ impl<'p> Machine<'p> {
         write: bool,
         access: AccessId,
     ) {
-        if self.memory.find(address).is_some_and(|(_, _, o)| o.escaped) {
-            self.record(t, th, address, len, write, access);
+        if self.memory.find(address).is_some_and(|(_, _, o)| o.escaped)
+            && self.record(t, th, address, len, write, access)
+            && let Ok(spot) = self.memory.resolve(address, len, false)
+        {
+            self.memory.edit(spot, len as usize).1.fill(0xff);
         }
     }
 
-    /// Records an access and tells the observer.
+    /// Records an access and tells the observer; whether its value is to count as unconstrained.
     #[inline]
     pub(crate) fn record(
         &mut self,
@@ -316,17 +352,19 @@ impl<'p> Machine<'p> {
         len: u64,
         write: bool,
         access: AccessId,
-    ) {
+    ) -> bool {
         if !self.program.streams.is_empty() && self.is_stream(th, address) {
-            return;
+            return false;
         }
         let access = self.attribute(th, access);
-        if let Some(observer) = &mut self.observer {
-            observer.access(t, th, address, len, write, false, access);
-        }
+        let open = match &mut self.observer {
+            Some(observer) => observer.access(t, th, address, len, write, false, access),
+            None => false,
+        };
         if self.recording {
             th.history.record_range(address, len, write, access, th.epoch, &th.clock);
         }
+        open && self.mode.taint
     }
 
     /// Compares an access with the others' histories at once: the thread will not arrive anywhere with it.
@@ -350,7 +388,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Compares an atomic access with the other threads' histories, and keeps it where it can matter later.
+    /// Compares an atomic access with the other threads' histories, and keeps it where it can matter later; whether its
+    /// value is to count as unconstrained.
     pub(crate) fn record_atomic(
         &mut self,
         t: usize,
@@ -359,13 +398,15 @@ impl<'p> Machine<'p> {
         len: u64,
         write: bool,
         access: AccessId,
-    ) {
+    ) -> bool {
         let access = self.attribute(th, access);
-        if let Some(observer) = &mut self.observer {
-            observer.access(t, th, address, len, write, true, access);
-        }
+        let open = match &mut self.observer {
+            Some(observer) => observer.access(t, th, address, len, write, true, access),
+            None => false,
+        };
+        let open = open && self.mode.taint;
         if !self.recording {
-            return;
+            return open;
         }
         let mut touches = [None; 3];
         let mut n = 0;
@@ -381,6 +422,7 @@ impl<'p> Machine<'p> {
             }
             compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
         }
+        open
     }
 
     /// Compares what thread `t` did since it last arrived at a scheduling point with the others' histories. P1,
@@ -463,6 +505,7 @@ impl<'p> Machine<'p> {
             hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(thread_hash);
         }
         hash ^= self.sync.hash().rotate_left(17);
+        hash ^= self.omp.hash(&mut scratch).rotate_left(29);
         let mut relevant = std::mem::take(&mut self.relevant);
         hash = hash.wrapping_add(self.knowledge_hash(&mut scratch, &mut relevant));
         (self.scratch, self.relevant) = (scratch, relevant);
@@ -500,6 +543,7 @@ impl<'p> Machine<'p> {
             }
         }
         put_status(&th.status, &mut put);
+        th.omp.put(&self.omp.regions, &mut put);
         put(u64::from(th.joined)
             | u64::from(th.detached) << 1
             | u64::from(th.stage) << 8
@@ -606,7 +650,7 @@ impl<'p> Machine<'p> {
     pub fn is_local(&self, t: usize) -> bool {
         match self.threads[t].status {
             Status::Ready => true,
-            Status::Ended => false,
+            Status::Ended | Status::Parked => false,
             Status::At(pending) => self.is_local_operation(t, &pending),
         }
     }
@@ -634,6 +678,7 @@ fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
     match status {
         Status::Ready => words(&[1]),
         Status::Ended => words(&[2]),
+        Status::Parked => words(&[11]),
         Status::At(pending) => match *pending {
             Pending::Atomic => words(&[3]),
             Pending::Sync(op, args) => words(&[4 | (op as u64) << 8, args[0], args[1], args[2], args[3]]),
@@ -645,6 +690,10 @@ fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
             Pending::Spin => words(&[8]),
             Pending::Exit(code) => words(&[9, code as u64]),
             Pending::Stuck => words(&[10]),
+            Pending::Omp(wait) => {
+                let (tag, word) = wait.words();
+                words(&[12 | tag << 8, word]);
+            }
         },
     }
 }
@@ -689,6 +738,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         stage,
         tls,
         choice,
+        omp,
         hash,
         saved,
     } = from;
@@ -716,6 +766,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.stage = *stage;
     to.tls.clone_from(tls);
     to.choice = *choice;
+    to.omp.clone_from(omp);
     to.hash = *hash;
     to.saved = *saved;
 }

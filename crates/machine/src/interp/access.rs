@@ -3,6 +3,7 @@
 use base::DefectKind;
 use ir::{AccessId, Init, Scalar, VarId};
 
+use super::atomic::opened;
 use crate::memory::layout::{Layout, RegionId};
 use crate::memory::object::{Family, Life, Origin};
 use crate::memory::{Fault, Spot};
@@ -55,10 +56,9 @@ impl<'p> Machine<'p> {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, address, len, false, access)),
         };
-        if self.visible(spot) {
-            self.record(t, th, address, len, false, access);
-        }
-        Ok(self.peek(spot, ty))
+        let open = self.visible(spot) && self.record(t, th, address, len, false, access);
+        let cell = self.peek(spot, ty);
+        Ok(opened(cell, open, ty))
     }
 
     /// Reads a scalar without recording an access.
@@ -98,8 +98,10 @@ impl<'p> Machine<'p> {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, address, len, true, access)),
         };
-        if self.visible(spot) {
-            self.record(t, th, address, len, true, access);
+        if self.visible(spot) && self.record(t, th, address, len, true, access) {
+            let (value, second) = opened((value, second), true, ty);
+            self.poke(spot, ty, value, second);
+            return Ok(());
         }
         self.poke(spot, ty, value, second);
         Ok(())
@@ -152,12 +154,18 @@ impl<'p> Machine<'p> {
     }
 
     /// Ends the stack objects of a thread above a height. An object whose address may still be somewhere keeps it, dead.
-    pub(crate) fn pop_stack(&mut self, t: usize, height: usize) {
+    pub(crate) fn pop_stack(&mut self, t: usize, th: &Thread, height: usize) {
         let region = RegionId::stack(t);
         let objects = self.memory.objects(region);
         if objects.len() <= height {
             return;
         }
+        if self.observer.is_some() {
+            let known = objects[height..].iter().filter(|o| o.escaped && o.life == Life::Alive);
+            let ended: Vec<_> = known.map(|o| (o.base, o.size)).collect();
+            ended.into_iter().for_each(|(base, size)| self.tell_gone(t, th, base, size));
+        }
+        let objects = self.memory.objects(region);
         if self.sync.on_stacks() {
             let ranges: Vec<_> = objects[height..].iter().map(|o| (o.base, o.size)).collect();
             self.forget_sync(&ranges);
@@ -228,13 +236,12 @@ impl<'p> Machine<'p> {
         if !overlap && dst != src && dst.abs_diff(src) < len {
             return Err(Stop::defect(DefectKind::Misuse, "memcpy between areas that overlap"));
         }
-        if self.visible(from) {
-            self.record(t, th, src, len, false, access);
-        }
-        if self.visible(to) {
-            self.record(t, th, dst, len, true, access);
-        }
+        let mut open = self.visible(from) && self.record(t, th, src, len, false, access);
+        open |= self.visible(to) && self.record(t, th, dst, len, true, access);
         self.memory.copy(to, from, len as usize);
+        if open {
+            self.memory.edit(to, len as usize).1.fill(0xff);
+        }
         self.publish_copied(to, len as usize);
         Ok(())
     }
@@ -256,9 +263,8 @@ impl<'p> Machine<'p> {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, dst, len, true, access)),
         };
-        if self.visible(to) {
-            self.record(t, th, dst, len, true, access);
-        }
+        let open = self.visible(to) && self.record(t, th, dst, len, true, access);
+        let shadow = if open { 0xff } else { shadow };
         let (data, shadows) = self.memory.edit(to, len as usize);
         data.fill(byte);
         shadows.fill(shadow);

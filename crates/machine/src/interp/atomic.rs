@@ -27,6 +27,14 @@ impl<'p> Machine<'p> {
             [frame.pc as usize]
     }
 
+    /// Whether the atomic instruction ends an update that has begun (see [`ir::Update`]): nobody comes in between.
+    pub(crate) fn ends_update(&self, th: &Thread) -> bool {
+        let Inst::CmpXchg { index, .. } = self.atomic_inst(th) else { return false };
+        let frame = th.frames.last().expect("a frame");
+        let body = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body");
+        body.cmpxchgs[index as usize].ends_update
+    }
+
     /// How many ways the atomic instruction can go: a weak compare-and-exchange that would succeed may also fail.
     pub(crate) fn atomic_alternatives(&self, th: &Thread) -> u32 {
         let Inst::CmpXchg { index, .. } = self.atomic_inst(th) else { return 1 };
@@ -57,23 +65,24 @@ impl<'p> Machine<'p> {
         match self.atomic_inst(th) {
             Inst::AtomicLoad { dst, addr, ty, order, access } => {
                 let (address, spot) = self.atomic_spot(t, th, addr, ty, false, access)?;
-                self.synchronise(t, th, address, Some(order), None, ty, access);
+                let open = self.synchronise(t, th, address, Some(order), None, ty, access);
                 let cell = self.peek(spot, ty);
-                self.set_cell(th, dst, cell);
+                self.set_cell(th, dst, opened(cell, open, ty));
             }
             Inst::AtomicStore { addr, src, ty, order, access } => {
                 let (address, spot) = self.atomic_spot(t, th, addr, ty, true, access)?;
                 let cell = self.cell(th, src, ty);
-                self.synchronise(t, th, address, None, Some(order), ty, access);
+                let open = self.synchronise(t, th, address, None, Some(order), ty, access);
+                let cell = opened(cell, open, ty);
                 self.poke(spot, ty, cell.0, cell.1);
             }
             Inst::AtomicRmw { op, dst, addr, src, ty, order, access } => {
                 let (address, spot) = self.atomic_spot(t, th, addr, ty, true, access)?;
                 let (old, operand) = (self.peek(spot, ty), self.cell(th, src, ty));
-                self.synchronise(t, th, address, Some(order), Some(order), ty, access);
+                let open = self.synchronise(t, th, address, Some(order), Some(order), ty, access);
                 let new = modify(op, ty, old, operand);
                 self.poke(spot, ty, new.0, new.1);
-                self.set_cell(th, dst, old);
+                self.set_cell(th, dst, opened(old, open, ty));
             }
             Inst::CmpXchg { dst, ok, index } => self.compare_exchange(t, th, dst, ok, index, alternative)?,
             inst => unreachable!("{inst:?} is not atomic"),
@@ -94,18 +103,31 @@ impl<'p> Machine<'p> {
         let x = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").cmpxchgs
             [index as usize];
         let (address, spot) = self.atomic_spot(t, th, x.addr, x.ty, true, x.access)?;
+        if x.ends_update {
+            let new = self.cell(th, x.new, x.ty);
+            let open = self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access);
+            let new = opened(new, open, x.ty);
+            self.poke(spot, x.ty, new.0, new.1);
+            self.set_cell(th, dst, self.cell(th, x.expected, x.ty));
+            self.set_slot(th, ok, (1, 0));
+            return Ok(());
+        }
         let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
         let open = |c: &Cell| c.0.1 != 0 || c.1.is_some_and(|s| s.1 != 0);
         if self.mode.taint && (open(&old) || open(&expected)) {
             return Err(self.open("this compare-and-exchange"));
         }
         let success = same(old, expected) && alternative == 0;
-        if success {
+        let open = if success {
             let new = self.cell(th, x.new, x.ty);
-            self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access);
+            let open = self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access);
             self.poke(spot, x.ty, new.0, new.1);
+            open
         } else {
-            self.synchronise(t, th, address, Some(x.failure), None, x.ty, x.access);
+            self.synchronise(t, th, address, Some(x.failure), None, x.ty, x.access)
+        };
+        if open {
+            return Err(self.open("this compare-and-exchange"));
         }
         self.set_cell(th, dst, old);
         self.set_slot(th, ok, (success.into(), 0));
@@ -140,7 +162,7 @@ impl<'p> Machine<'p> {
         Ok((address, spot))
     }
 
-    /// The happens-before side of an atomic access.
+    /// The happens-before side of an atomic access; whether its value is to count as unconstrained.
     #[allow(clippy::too_many_arguments)]
     fn synchronise(
         &mut self,
@@ -151,7 +173,7 @@ impl<'p> Machine<'p> {
         store: Option<Order>,
         ty: Scalar,
         access: AccessId,
-    ) {
+    ) -> bool {
         let entry = self.sync.get(address).cloned();
         let mut clock = entry.as_ref().map(|e| e.clock.clone()).unwrap_or_default();
         if let Some(order) = load {
@@ -164,8 +186,8 @@ impl<'p> Machine<'p> {
             }
         }
         let len = self.bytes_of(ty);
-        self.record_atomic(t, th, address, len, store.is_some(), access);
-        let Some(order) = store else { return };
+        let open = self.record_atomic(t, th, address, len, store.is_some(), access);
+        let Some(order) = store else { return open };
         let keep = load.is_some();
         if !keep {
             clock.clear();
@@ -181,6 +203,7 @@ impl<'p> Machine<'p> {
         }
         let kind = entry.map_or(Kind::Atomic, |e| e.kind);
         self.set_sync(address, Some(Entry { clock, ..Entry::new(kind) }));
+        open
     }
 
     /// Executes a pending atomic operation as a transition of its own.
@@ -191,6 +214,16 @@ impl<'p> Machine<'p> {
         th.status = Status::Ready;
         Ok(())
     }
+}
+
+/// The value, or one of which nothing is known.
+pub(super) fn opened(cell: Cell, open: bool, ty: Scalar) -> Cell {
+    let mask = match ty {
+        Scalar::Int(bits) if bits < 64 => int::mask(bits),
+        Scalar::F32 => u64::from(u32::MAX),
+        _ => u64::MAX,
+    };
+    if open { ((cell.0.0, mask), cell.1.map(|s| (s.0, u64::MAX))) } else { cell }
 }
 
 fn same(a: Cell, b: Cell) -> bool {

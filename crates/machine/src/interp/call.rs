@@ -119,7 +119,7 @@ impl<'p> Machine<'p> {
         }
         let varargs =
             if function.variadic { self.pack_varargs(t, th, &args[function.params.len()..])? } else { 0 };
-        th.frames.push(Frame { func, pc: 0, base, height, varargs, silent: false });
+        th.frames.push(Frame { func, pc: 0, base, height, varargs, silent: false, runtime: false });
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
         let n = function.params.len().min(args.len());
         th.slots[base..base + n].copy_from_slice(&args[..n]);
         let height = self.memory.height(RegionId::stack(t));
-        th.frames.push(Frame { func, pc: 0, base, height, varargs: 0, silent: true });
+        th.frames.push(Frame { func, pc: 0, base, height, varargs: 0, silent: true, runtime: false });
     }
 
     fn pass_by_value(
@@ -281,16 +281,19 @@ impl<'p> Machine<'p> {
         let frame = th.frames.pop().expect("a frame to leave");
         th.slots.truncate(frame.base);
         th.shadows.truncate(frame.base);
-        self.pop_stack(t, frame.height);
+        self.pop_stack(t, th, frame.height);
     }
 
     /// Returns from the innermost frame.
     pub(crate) fn finish_frame(&mut self, t: usize, th: &mut Thread, result: &[Value]) -> Result<(), Stop> {
-        let silent = th.frames.last().is_some_and(|f| f.silent);
+        let (silent, runtime) = th.frames.last().map_or((false, false), |f| (f.silent, f.runtime));
         for &(value, _) in result {
             self.publish(value, None);
         }
         self.drop_frame(t, th);
+        if runtime {
+            return self.runtime_call_returned(t, th);
+        }
         if th.frames.is_empty() {
             th.result = result.first().copied().unwrap_or((0, 0));
         } else if !silent {
@@ -383,12 +386,13 @@ impl<'p> Machine<'p> {
     }
 
     /// The thread's instances of thread-local variables end with it.
-    fn end_thread_locals(&mut self, t: usize) {
+    fn end_thread_locals(&mut self, t: usize, th: &Thread) {
         let region = RegionId::tls(t);
         let ranges: Vec<_> = self.memory.objects(region).iter().map(|o| (o.base, o.size)).collect();
         for index in 0..ranges.len() {
             self.memory.update_object(region, index, |o| o.life = Life::Ended);
         }
+        ranges.iter().for_each(|&(base, size)| self.tell_gone(t, th, base, size));
         self.forget_sync(&ranges);
     }
 
@@ -397,8 +401,8 @@ impl<'p> Machine<'p> {
         th.frames.clear();
         th.slots.clear();
         th.shadows.clear();
-        self.pop_stack(t, 0);
-        self.end_thread_locals(t);
+        self.pop_stack(t, th, 0);
+        self.end_thread_locals(t, th);
         th.status = Status::Ended;
         Stop::Ended
     }

@@ -7,7 +7,7 @@ use super::access::Value;
 use super::{division, float, int};
 use crate::memory::layout::RegionId;
 use crate::memory::object::{Family, Life, Origin};
-use crate::observe::Edge;
+use crate::observe::{Edge, Work};
 use crate::program::{initialise, resolve_const};
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -166,10 +166,10 @@ impl<'p> Machine<'p> {
             }
             Inst::StackRestore { saved } => {
                 let height = self.operand(th, saved).0 as usize;
-                self.pop_stack(t, height);
+                self.pop_stack(t, th, height);
             }
-            Inst::LifetimeStart { addr } => self.lifetime(th, addr, Life::Alive),
-            Inst::LifetimeEnd { addr } => self.lifetime(th, addr, Life::Ended),
+            Inst::LifetimeStart { addr } => self.lifetime(t, th, addr, Life::Alive),
+            Inst::LifetimeEnd { addr } => self.lifetime(t, th, addr, Life::Ended),
             Inst::Copy { dst, src, len, len_bits, overlap, access } => {
                 let n = self.fixed(th, len, "the length of this copy")? & int::mask(len_bits);
                 if n > 0 {
@@ -187,6 +187,9 @@ impl<'p> Machine<'p> {
             }
             Inst::ThreadLocal { dst, global } => {
                 let address = self.thread_local(t, th, global)?;
+                if !th.omp.seats.is_empty() {
+                    self.tell(t, th, &Work::Identity);
+                }
                 self.set_slot(th, dst, (address, 0));
             }
             Inst::VaStart { list } => {
@@ -242,14 +245,17 @@ impl<'p> Machine<'p> {
         Ok(Flow::Next)
     }
 
-    fn lifetime(&mut self, th: &Thread, addr: Opnd, life: Life) {
+    fn lifetime(&mut self, t: usize, th: &Thread, addr: Opnd, life: Life) {
         let address = self.operand(th, addr).0;
         let Some((region, index, object)) = self.memory.find(address) else { return };
         if object.base != address || !region.is_stack() {
             return;
         }
-        let size = object.size;
+        let (size, known) = (object.size, object.escaped);
         self.memory.update_object(region, index, |o| o.life = life);
+        if life == Life::Ended && known {
+            self.tell_gone(t, th, address, size);
+        }
         if life == Life::Alive
             && let Ok(spot) = self.memory.resolve(address, size, true)
         {
@@ -288,7 +294,7 @@ impl<'p> Machine<'p> {
         Ok(address)
     }
 
-    fn fence(&mut self, t: usize, th: &mut Thread, order: ir::Order) {
+    pub(crate) fn fence(&mut self, t: usize, th: &mut Thread, order: ir::Order) {
         if order.acquires() {
             let seen = th.seen.clone();
             self.learn(t, th, &seen);

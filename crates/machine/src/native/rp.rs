@@ -100,7 +100,7 @@ fn local(name: &str) -> Option<LocalFn> {
         },
         "__rp_yield" => |_| Ok(()),
         "__rp_thread_bound" => |c| {
-            let n = c.machine.program.threads.into();
+            let n = c.machine.program.thread_count().into();
             c.give(n);
             Ok(())
         },
@@ -155,6 +155,7 @@ fn dealloc(c: &mut Call) -> Result<(), Stop> {
     let access = c.access();
     c.machine.record_visible(c.t, c.th, address, object.size.max(1), true, access);
     c.machine.memory.update_object(region, index, |o| o.life = Life::Freed);
+    c.machine.tell_gone(c.t, c.th, address, object.size.max(1));
     for sync in c.machine.sync.within(address, object.size) {
         c.machine.set_sync(sync, None);
     }

@@ -7,7 +7,7 @@ use base::DefectKind;
 
 use super::table::{Entry, Kind};
 use crate::clock::Clock;
-use crate::observe::Edge;
+use crate::observe::{Edge, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
@@ -43,6 +43,7 @@ impl<'p> Machine<'p> {
         th.choice = None;
         arrived.insert(arrived.partition_point(|&m| m < me), me);
         self.observe(t, th, Edge::Release(address));
+        self.tell(t, th, &Work::Arrive(address));
         let mut gathered = entry.second;
         gathered.join(&th.clock);
         self.next_epoch(t, th);
@@ -72,6 +73,7 @@ impl<'p> Machine<'p> {
     ) {
         if u == t {
             self.observe(t, th, Edge::Acquire(address));
+            self.tell(t, th, &Work::Leave(address));
             self.learn(t, th, gathered);
             self.done(th, result);
             return;
@@ -79,6 +81,7 @@ impl<'p> Machine<'p> {
         self.save_thread(u);
         let mut other = std::mem::take(&mut self.threads[u]);
         self.observe(u, &other, Edge::Acquire(address));
+        self.tell(u, &other, &Work::Leave(address));
         self.learn(u, &mut other, gathered);
         self.done(&mut other, result);
         self.threads[u] = other;

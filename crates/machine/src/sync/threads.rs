@@ -3,7 +3,7 @@
 use base::DefectKind;
 use ir::FuncId;
 
-use crate::observe::Edge;
+use crate::observe::{Edge, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::Thread;
@@ -106,6 +106,10 @@ impl<'p> Machine<'p> {
         let Some(u) = self.thread_of(handle) else {
             return Err(Stop::defect(DefectKind::Misuse, "pthread_detach of something that is no thread"));
         };
+        if u != t {
+            // Whether somebody joins it before or after is up to the schedule.
+            self.tell(t, th, &Work::Steered("the detaching of a thread"));
+        }
         let other = if u == t {
             th
         } else {
