@@ -186,10 +186,6 @@ pub struct Resume {
     pub depth: usize,
     /// The instruction behind the call that began the loop.
     pub pc: u32,
-    /// The frame's slots at that time.
-    pub slots: Vec<u64>,
-    /// Their shadows.
-    pub shadows: Vec<u64>,
     /// The addresses of the flag for the last iteration, the lower and the upper bound.
     pub at: [u64; 3],
     /// How many bytes a bound has.
@@ -324,8 +320,6 @@ impl Doing {
         put(self.finished << 2 | u64::from(self.ordered) << 1 | u64::from(self.left));
         if let Some(resume) = &self.resume {
             put(resume.depth as u64 | u64::from(resume.pc) << 32);
-            put_list(put, resume.slots.iter().zip(&resume.shadows).map(|(v, s)| v & !s));
-            put_list(put, resume.shadows.iter().copied());
         }
     }
 }
@@ -349,7 +343,8 @@ impl OmpWait {
 impl Machine<'_> {
     /// What people call an object of the runtime's own.
     pub fn runtime_object(&self, address: u64) -> Option<&'static str> {
-        let (&home, _) = self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
+        let (&home, _) =
+            self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
         Some(match address.wrapping_sub(team::estate(home)) {
             _ if address == home => "the team's barrier",
             lock::REDUCTIONS.. => "the reduction",

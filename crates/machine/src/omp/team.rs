@@ -45,8 +45,18 @@ impl<'p> Machine<'p> {
         if th.omp.seats.is_empty() {
             let home = initial_home(t);
             let icv = self.icv_of(th);
-            self.omp_mut().regions.insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
-            th.omp.seats.push(Seat { home, number: 0, size: 1, shares: 0, doing: None, icv, announced: false });
+            self.omp_mut()
+                .regions
+                .insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
+            th.omp.seats.push(Seat {
+                home,
+                number: 0,
+                size: 1,
+                shares: 0,
+                doing: None,
+                icv,
+                announced: false,
+            });
         }
         th.omp.seats.last_mut().expect("just made sure")
     }
@@ -55,7 +65,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn icv_of(&self, th: &Thread) -> Icv {
         match th.omp.seats.last() {
             Some(seat) => seat.icv,
-            None => th.omp.icv.unwrap_or_else(|| Icv::new(self.program.threads)),
+            None => th.omp.icv.unwrap_or_else(|| Icv::new()),
         }
     }
 
@@ -79,7 +89,7 @@ impl<'p> Machine<'p> {
     /// How many threads the next team has.
     pub(crate) fn team_size(&self, th: &mut Thread) -> u32 {
         let icv = self.icv_of(th);
-        let asked = th.omp.threads.take().unwrap_or(icv.threads).max(1);
+        let asked = th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
         let active = th.omp.seats.last().map_or(0, |s| self.region(s.home).active);
         if active >= icv.levels { 1 } else { asked.min(icv.limit) }
     }
@@ -139,11 +149,15 @@ impl<'p> Machine<'p> {
 
     fn outlined(&self, address: u64, args: usize) -> Result<FuncId, Stop> {
         let Some(func) = self.program.function_at(address) else {
-            return Err(Stop::defect(DefectKind::InvalidCall, "a team is to run something that is no function"));
+            return Err(Stop::defect(
+                DefectKind::InvalidCall,
+                "a team is to run something that is no function",
+            ));
         };
         let function = &self.program.module.funcs[func.0 as usize];
         let scalar = |p: &ArgKind| matches!(p, ArgKind::Scalar(s) if s.slots() == 1);
-        if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2 {
+        if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2
+        {
             return Err(Stop::Unknown(format!("a team that runs `{}`", function.display)));
         }
         Ok(func)
@@ -210,8 +224,14 @@ impl<'p> Machine<'p> {
         let serial = omp.next_region;
         omp.next_region += 1;
         let told = Work::Fork { region: serial, members: members.iter().map(|&m| m as usize).collect() };
-        let region =
-            Region { serial, members, league, level: level + more, active: active + many, ..Region::default() };
+        let region = Region {
+            serial,
+            members,
+            league,
+            level: level + more,
+            active: active + many,
+            ..Region::default()
+        };
         omp.regions.insert(home, Arc::new(region));
         self.tell(t, th, &told);
     }
@@ -311,26 +331,25 @@ impl<'p> Machine<'p> {
             return;
         }
         self.acquire(u, th, home);
-        self.close_region(u, home);
+        self.close_region(u, th, home);
         self.tell(u, th, &Work::Join { region: serial });
         self.done(th, 0);
         self.forget_if_alone(u, th);
     }
 
     /// Ends a region and its home.
-    fn close_region(&mut self, t: usize, home: u64) {
+    fn close_region(&mut self, t: usize, th: &Thread, home: u64) {
         self.omp_mut().regions.remove(&home);
         if let Some((region, index, _)) = self.memory.find(home)
             && self.memory.height(region) == index + 1
         {
-            self.pop_stack(t, index);
+            self.pop_stack(t, th, index);
         }
         self.set_sync(home, None);
         for object in self.sync.within(estate(home), ESTATE) {
             self.set_sync(object, None);
         }
     }
-
 
     fn park(&mut self, u: usize, th: &mut Thread) {
         th.status = Status::Parked;
@@ -379,7 +398,7 @@ impl<'p> Machine<'p> {
             return Err(Stop::Unknown("the end of a parallel region that was not begun".into()));
         };
         let serial = self.region(seat.home).serial;
-        self.close_region(t, seat.home);
+        self.close_region(t, th, seat.home);
         self.tell(t, th, &Work::Join { region: serial });
         Ok(())
     }
