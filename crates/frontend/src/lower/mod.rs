@@ -28,7 +28,7 @@ use crate::debug::{Debug, Paths};
 use crate::llvm::meta::NoteKind;
 use crate::llvm::{Block, Module, Value};
 use crate::names::{self, Copies};
-use crate::omp::schedule;
+use crate::omp::{schedule, simd};
 use crate::program;
 
 use layout::Layouts;
@@ -53,6 +53,8 @@ pub struct Lowering<'m> {
     names: NoteKind,
     /// Notes on calls that are not translated: why.
     unsupported: NoteKind,
+    /// Notes on stack objects that are private to a lane of a `simd` loop.
+    lane: NoteKind,
     copies: &'m Copies,
 }
 
@@ -74,6 +76,7 @@ pub fn lower<'m>(llvm: &'m Module, paths: &'m Paths, copies: &'m Copies) -> ir::
         addressed: FxHashMap::default(),
         names: names::note_kind(llvm),
         unsupported: schedule::note_kind(llvm),
+        lane: simd::note_kind(llvm),
         copies,
     };
     lowering.roots();

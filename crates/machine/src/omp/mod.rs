@@ -43,6 +43,7 @@ pub mod icv;
 pub mod lock;
 pub mod sched;
 pub mod share;
+pub mod simd;
 pub mod team;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -139,6 +140,8 @@ pub struct Member {
     pub teams: Option<(u32, u32)>,
     /// Control variables outside any region, once they were set.
     pub icv: Option<Icv>,
+    /// The `simd` loops that it executes, outermost first; for observers only.
+    pub lanes: Vec<simd::Lanes>,
 }
 
 /// A thread's place in a region.
@@ -291,7 +294,7 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv } = self;
+        let Member { seats, worker, threads, teams, icv, lanes: _ } = self;
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }
@@ -349,7 +352,8 @@ impl OmpWait {
 impl Machine<'_> {
     /// What people call an object of the runtime's own.
     pub fn runtime_object(&self, address: u64) -> Option<&'static str> {
-        let (&home, _) = self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
+        let (&home, _) =
+            self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
         Some(match address.wrapping_sub(team::estate(home)) {
             _ if address == home => "the team's barrier",
             lock::REDUCTIONS.. => "the reduction",

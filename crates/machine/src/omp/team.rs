@@ -45,8 +45,18 @@ impl<'p> Machine<'p> {
         if th.omp.seats.is_empty() {
             let home = initial_home(t);
             let icv = self.icv_of(th);
-            self.omp_mut().regions.insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
-            th.omp.seats.push(Seat { home, number: 0, size: 1, shares: 0, doing: None, icv, announced: false });
+            self.omp_mut()
+                .regions
+                .insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
+            th.omp.seats.push(Seat {
+                home,
+                number: 0,
+                size: 1,
+                shares: 0,
+                doing: None,
+                icv,
+                announced: false,
+            });
         }
         th.omp.seats.last_mut().expect("just made sure")
     }
@@ -139,11 +149,15 @@ impl<'p> Machine<'p> {
 
     fn outlined(&self, address: u64, args: usize) -> Result<FuncId, Stop> {
         let Some(func) = self.program.function_at(address) else {
-            return Err(Stop::defect(DefectKind::InvalidCall, "a team is to run something that is no function"));
+            return Err(Stop::defect(
+                DefectKind::InvalidCall,
+                "a team is to run something that is no function",
+            ));
         };
         let function = &self.program.module.funcs[func.0 as usize];
         let scalar = |p: &ArgKind| matches!(p, ArgKind::Scalar(s) if s.slots() == 1);
-        if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2 {
+        if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2
+        {
             return Err(Stop::Unknown(format!("a team that runs `{}`", function.display)));
         }
         Ok(func)
@@ -210,8 +224,14 @@ impl<'p> Machine<'p> {
         let serial = omp.next_region;
         omp.next_region += 1;
         let told = Work::Fork { region: serial, members: members.iter().map(|&m| m as usize).collect() };
-        let region =
-            Region { serial, members, league, level: level + more, active: active + many, ..Region::default() };
+        let region = Region {
+            serial,
+            members,
+            league,
+            level: level + more,
+            active: active + many,
+            ..Region::default()
+        };
         omp.regions.insert(home, Arc::new(region));
         self.tell(t, th, &told);
     }
@@ -330,7 +350,6 @@ impl<'p> Machine<'p> {
             self.set_sync(object, None);
         }
     }
-
 
     fn park(&mut self, u: usize, th: &mut Thread) {
         th.status = Status::Parked;
