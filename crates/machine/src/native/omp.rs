@@ -197,9 +197,10 @@ fn fork_teams(c: &mut Call) -> Result<(), Stop> {
     if limit > 0 {
         icv.teams_limit = limit;
     }
-    let default = if icv.teams > 0 { icv.teams } else { icv.threads };
+    let (asked, threads) = (if teams > 0 { teams } else { icv.teams }, icv.threads);
     c.moved = true;
-    let size = if teams > 0 { teams } else { default };
+    let program = c.machine.program;
+    let size = if asked > 0 { asked } else { threads.unwrap_or_else(|| program.thread_count()).max(1) };
     c.machine.fork(c.t, c.th, outlined, &args, size, true)
 }
 

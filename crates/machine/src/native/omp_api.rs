@@ -33,7 +33,11 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             c.give(size.into());
             Ok(())
         },
-        "omp_get_max_threads" => |c| ask(c, |icv| icv.threads),
+        "omp_get_max_threads" => |c| {
+            let n = c.machine.icv_of(c.th).threads.unwrap_or_else(|| c.machine.program.thread_count());
+            c.give(n.max(1).into());
+            Ok(())
+        },
         "omp_get_thread_limit" => |c| ask(c, |icv| icv.limit),
         "omp_get_max_active_levels" => |c| ask(c, |icv| icv.levels),
         "omp_get_nested" => |c| ask(c, |icv| u32::from(icv.levels > 1)),
@@ -41,7 +45,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         "omp_get_max_teams" => |c| ask(c, |icv| icv.teams),
         "omp_get_teams_thread_limit" => |c| ask(c, |icv| icv.teams_limit),
         "omp_get_default_device" => |c| ask(c, |icv| icv.device as u32),
-        "omp_set_num_threads" => |c| set(c, |icv, n| icv.threads = n.max(1) as u32),
+        "omp_set_num_threads" => |c| set(c, |icv, n| icv.threads = Some(n.max(1) as u32)),
         "omp_set_dynamic" => |c| set(c, |icv, n| icv.dynamic = n != 0),
         "omp_set_nested" => |c| set(c, |icv, n| icv.levels = if n != 0 { MOST_LEVELS } else { 1 }),
         "omp_set_max_active_levels" => |c| {
@@ -86,7 +90,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         },
         "omp_get_team_size" => |c| ancestor(c, |s| s.size),
         "omp_get_num_procs" => |c| {
-            let n = c.machine.program.threads.max(1);
+            let n = c.machine.program.thread_count().max(1);
             c.give(n.into());
             Ok(())
         },
@@ -158,7 +162,7 @@ fn league(c: &Call) -> Option<Seat> {
 fn ancestor(c: &mut Call, what: fn(&Seat) -> u32) -> Result<(), Stop> {
     let level = c.int(0)?;
     let mut seats = c.th.omp.seats.clone();
-    let mut found = (level == 0).then(|| u64::from(what(&Seat::initial(Icv::new(1)))));
+    let mut found = (level == 0).then(|| u64::from(what(&Seat::initial(Icv::new()))));
     while let Some(seat) = seats.pop() {
         let region = c.machine.region(seat.home);
         if !region.league && region.level as i32 == level && level > 0 {

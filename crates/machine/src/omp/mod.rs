@@ -189,10 +189,6 @@ pub struct Resume {
     pub depth: usize,
     /// The instruction behind the call that began the loop.
     pub pc: u32,
-    /// The frame's slots at that time.
-    pub slots: Vec<u64>,
-    /// Their shadows.
-    pub shadows: Vec<u64>,
     /// The addresses of the flag for the last iteration, the lower and the upper bound.
     pub at: [u64; 3],
     /// How many bytes a bound has.
@@ -327,8 +323,6 @@ impl Doing {
         put(self.finished << 2 | u64::from(self.ordered) << 1 | u64::from(self.left));
         if let Some(resume) = &self.resume {
             put(resume.depth as u64 | u64::from(resume.pc) << 32);
-            put_list(put, resume.slots.iter().zip(&resume.shadows).map(|(v, s)| v & !s));
-            put_list(put, resume.shadows.iter().copied());
         }
     }
 }

@@ -182,7 +182,7 @@ impl Machine<'_> {
         let flags = c.ident_flags();
         let line = Loop { schedule, lower, upper, step, chunk };
         let kind = share_kind(flags, schedule);
-        let open = schedule & sched::OPEN != 0 || kind == ShareKind::Sections;
+        let open = schedule & sched::OPEN != 0;
         c.machine.begin_static(c.t, c.th, line, kind, open, (at, bytes))
     }
 
@@ -217,8 +217,6 @@ impl Machine<'_> {
             doing.resume = Some(Resume {
                 depth: th.frames.len(),
                 pc: frame.pc + 1,
-                slots: th.slots[frame.base..].to_vec(),
-                shadows: th.shadows[frame.base..].to_vec(),
                 at: [at[0], at[1], at[2]],
                 bytes,
                 line: (line.lower, line.step),
@@ -281,14 +279,8 @@ impl Machine<'_> {
                 return Err(Stop::Unknown("a worksharing loop that ends in another function".into()));
             }
             if machine.give_piece(t, th)? {
-                let resume = machine.doing(t, th).resume.clone().expect("an open loop");
-                let top = th.frames.len() - 1;
-                let base = th.frames[top].base;
-                th.slots.truncate(base);
-                th.slots.extend_from_slice(&resume.slots);
-                th.shadows.truncate(base);
-                th.shadows.extend_from_slice(&resume.shadows);
-                th.frames[top].pc = pc;
+                // The front end keeps what is needed there alive (`ir::Body::repeats`).
+                th.frames.last_mut().expect("a caller").pc = pc;
                 c.moved = true;
                 return Ok(());
             }

@@ -65,7 +65,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn icv_of(&self, th: &Thread) -> Icv {
         match th.omp.seats.last() {
             Some(seat) => seat.icv,
-            None => th.omp.icv.unwrap_or_else(|| Icv::new(self.program.threads)),
+            None => th.omp.icv.unwrap_or_else(|| Icv::new()),
         }
     }
 
@@ -89,7 +89,7 @@ impl<'p> Machine<'p> {
     /// How many threads the next team has.
     pub(crate) fn team_size(&self, th: &mut Thread) -> u32 {
         let icv = self.icv_of(th);
-        let asked = th.omp.threads.take().unwrap_or(icv.threads).max(1);
+        let asked = th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
         let active = th.omp.seats.last().map_or(0, |s| self.region(s.home).active);
         if active >= icv.levels { 1 } else { asked.min(icv.limit) }
     }
@@ -331,19 +331,19 @@ impl<'p> Machine<'p> {
             return;
         }
         self.acquire(u, th, home);
-        self.close_region(u, home);
+        self.close_region(u, th, home);
         self.tell(u, th, &Work::Join { region: serial });
         self.done(th, 0);
         self.forget_if_alone(u, th);
     }
 
     /// Ends a region and its home.
-    fn close_region(&mut self, t: usize, home: u64) {
+    fn close_region(&mut self, t: usize, th: &Thread, home: u64) {
         self.omp_mut().regions.remove(&home);
         if let Some((region, index, _)) = self.memory.find(home)
             && self.memory.height(region) == index + 1
         {
-            self.pop_stack(t, index);
+            self.pop_stack(t, th, index);
         }
         self.set_sync(home, None);
         for object in self.sync.within(estate(home), ESTATE) {
@@ -398,7 +398,7 @@ impl<'p> Machine<'p> {
             return Err(Stop::Unknown("the end of a parallel region that was not begun".into()));
         };
         let serial = self.region(seat.home).serial;
-        self.close_region(t, seat.home);
+        self.close_region(t, th, seat.home);
         self.tell(t, th, &Work::Join { region: serial });
         Ok(())
     }
