@@ -146,6 +146,14 @@ impl Module {
         }
     }
 
+    /// A local variable's name.
+    pub fn variable_name<'m>(&'m self, variable: Meta<'m>) -> Option<String> {
+        if variable.kind() != MetaKind::LocalVariable {
+            return None;
+        }
+        self.operands(variable).get(1)?.clone()?.text()
+    }
+
     /// The scope that a variable or block stands in.
     pub fn scope_of<'m>(&'m self, node: Meta<'m>) -> Option<Meta<'m>> {
         let index = match node.kind() {
