@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use explore::search::{Found, FoundRace};
+use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
 use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
