@@ -11,6 +11,7 @@ pub mod record;
 pub mod replay;
 pub mod schedule;
 pub mod search;
+mod strands;
 mod visited;
 
 use std::time::Duration;

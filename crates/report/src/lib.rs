@@ -7,6 +7,7 @@
 pub mod advice;
 mod bounds;
 pub mod hint;
+mod hint_openmp;
 pub mod json;
 mod layout;
 pub mod predict;

@@ -14,6 +14,28 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "omp_set_lock" | "omp_set_nest_lock" => Native::Sync(SyncOp::OmpLock),
         "omp_test_lock" | "omp_test_nest_lock" => Native::Sync(SyncOp::OmpTest),
         "omp_unset_lock" | "omp_unset_nest_lock" => Native::Sync(SyncOp::OmpUnlock),
+        "__rp_simd_begin" => Native::Local(|c| {
+            let safelen = c.arg(0)?;
+            c.machine.simd_begin(c.th, safelen);
+            Ok(())
+        }),
+        "__rp_simd_lane" => Native::Local(|c| {
+            let iteration = c.arg(0)?;
+            c.machine.simd_lane(c.t, c.th, iteration);
+            Ok(())
+        }),
+        "__rp_simd_end" => Native::Local(|c| {
+            c.machine.simd_end(c.t, c.th);
+            Ok(())
+        }),
+        "__rp_simd_ordered" => Native::Local(|c| {
+            c.machine.simd_ordered(c.t, c.th, true);
+            Ok(())
+        }),
+        "__rp_simd_end_ordered" => Native::Local(|c| {
+            c.machine.simd_ordered(c.t, c.th, false);
+            Ok(())
+        }),
         "__rp_omp_put" => Native::Local(|c| {
             let data = c.arg(0)?;
             let home = c.machine.seat(c.t, c.th).home;

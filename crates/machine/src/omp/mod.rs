@@ -45,6 +45,7 @@ pub mod lock;
 pub mod sched;
 pub mod share;
 pub mod task;
+pub mod simd;
 pub mod team;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -152,6 +153,8 @@ pub struct Member {
     pub teams: Option<(u32, u32)>,
     /// Control variables outside any region, once they were set.
     pub icv: Option<Icv>,
+    /// The `simd` loops that it executes, outermost first; for observers only.
+    pub lanes: Vec<simd::Lanes>,
 }
 
 /// A thread's place in a region.
@@ -322,7 +325,7 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv } = self;
+        let Member { seats, worker, threads, teams, icv, lanes: _ } = self;
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }
