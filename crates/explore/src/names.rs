@@ -4,6 +4,7 @@ use base::{Frame, Place, ThreadLabel};
 use ir::{AccessId, Inst, Module, PlaceId, Variable};
 use machine::memory::object::Origin;
 use machine::native::SyncOp;
+use machine::omp::OmpWait;
 use machine::sync::table::Kind;
 use machine::{Machine, Pending, Status, Thread, place_of_access};
 
@@ -46,7 +47,7 @@ pub fn variable(machine: &Machine, address: u64, len: u64, accesses: &[AccessId]
             let global = &module.globals[id.0 as usize];
             match &global.var {
                 Some(var) => part_of(module, var, offset, len),
-                None => expr().unwrap_or_else(|| global.name.clone()),
+                None => critical(&global.name).or_else(expr).unwrap_or_else(|| global.name.clone()),
             }
         }
         Origin::Local(var) => {
@@ -67,6 +68,9 @@ pub fn variable(machine: &Machine, address: u64, len: u64, accesses: &[AccessId]
 
 /// A lock or another synchronisation object by name.
 pub fn sync_object(machine: &Machine, address: u64) -> String {
+    if let Some(name) = machine.runtime_object(address) {
+        return name.into();
+    }
     let wide = machine.program.module.pointer_bytes == 8;
     let len = match machine.sync.get(address).map(|e| &e.kind) {
         Some(Kind::Mutex { .. }) => {
@@ -141,11 +145,13 @@ pub fn action(machine: &Machine, t: usize) -> String {
     match th.status {
         Status::Ready => "runs".into(),
         Status::Ended => "has ended".into(),
+        Status::Parked => "waits for the next parallel region".into(),
         Status::At(pending) => match pending {
             Pending::Atomic => atomic(machine, th),
             Pending::Spin => "goes round its loop again".into(),
             Pending::Exit(_) => "ends the program".into(),
             Pending::Stuck => "cannot go on".into(),
+            Pending::Omp(wait) => runtime_wait(wait),
             Pending::AtBarrier(a) => format!("waits at barrier {}", object(a)),
             Pending::Futex { .. } => "waits on an atomic".into(),
             Pending::Wake { cond, mutex, signalled, .. } => {
@@ -185,10 +191,37 @@ fn operation(machine: &Machine, op: SyncOp, args: [u64; 4]) -> String {
         S::OnceLeave | S::OnceAbandon => format!("leaves the one-time initialisation {object}"),
         S::AtomicBegin => "begins an atomic section".into(),
         S::AtomicEnd => "ends the atomic section".into(),
+        S::OmpLock => format!("{} {object}", if is_critical(&object) { "enters" } else { "sets" }),
+        S::OmpTest => format!("tries to set {object}"),
+        S::OmpUnlock => format!("{} {object}", if is_critical(&object) { "leaves" } else { "unsets" }),
         S::FutexWait => "waits on an atomic".into(),
         S::FutexWake => "wakes those who wait on an atomic".into(),
         S::Exit => "ends the program".into(),
     }
+}
+
+/// What a thread waits for in the OpenMP runtime.
+fn runtime_wait(wait: OmpWait) -> String {
+    match wait {
+        OmpWait::Barrier => "waits at a barrier for the other threads of its team",
+        OmpWait::Join => "waits at the end of the parallel region for the other threads of its team",
+        OmpWait::Ordered => "waits for its turn at an ordered block",
+        OmpWait::Sink(_) => "waits for an iteration that it depends on",
+    }
+    .into()
+}
+
+/// How the names of critical sections begin.
+const CRITICAL: &str = "critical section";
+
+fn is_critical(name: &str) -> bool {
+    name.starts_with(CRITICAL) || name.starts_with("the reduction")
+}
+
+/// What people call the variables that clang makes for critical sections.
+fn critical(linkage: &str) -> Option<String> {
+    let name = linkage.strip_prefix(".gomp_critical_user_")?.strip_suffix(".var")?;
+    Some(if name.is_empty() { format!("{CRITICAL} without a name") } else { format!("{CRITICAL} {name}") })
 }
 
 fn atomic(machine: &Machine, th: &Thread) -> String {
@@ -205,7 +238,10 @@ fn atomic(machine: &Machine, th: &Thread) -> String {
         }
     };
     let (verb, addr, ty, access) = match body.code[frame.pc as usize] {
-        Inst::AtomicLoad { addr, ty, access, .. } => ("reads", addr, ty, access),
+        Inst::AtomicLoad { addr, ty, access, .. } => {
+            let begins = module.accesses[access.0 as usize].update.is_some();
+            (if begins { "updates" } else { "reads" }, addr, ty, access)
+        }
         Inst::AtomicStore { addr, ty, access, .. } => ("writes", addr, ty, access),
         Inst::AtomicRmw { addr, ty, access, .. } => ("updates", addr, ty, access),
         Inst::CmpXchg { index, .. } => {

@@ -69,7 +69,7 @@ pub fn add_options(machine: &Machine, alternatives: &mut Vec<Alternative>) -> bo
     let mut proper = false;
     let (mut unfinished, mut stuck) = (false, false);
     for (t, thread) in machine.threads.iter().enumerate() {
-        if thread.status == Status::Ended {
+        if thread.ended() {
             continue;
         }
         unfinished = true;

@@ -142,6 +142,19 @@ MODEL int rp_compare(size_t n, void *p, void *expected, const void *desired, int
     __rp_atomic_end();
     return equal;
 }
+/* An update that clang makes of a load and a compare-exchange of its own (`omp atomic`, `_Atomic` +=): one section. */
+void rp_update_begin(size_t, const void *, void *, int) __asm__("__rp_update_begin");
+MODEL void rp_update_begin(size_t n, const void *p, void *out, int order UNUSED) {
+    __rp_atomic_begin();
+    __builtin_memcpy(out, p, n);
+}
+_Bool rp_update_end(size_t, void *, void *, const void *, int, int) __asm__("__rp_update_end");
+MODEL _Bool rp_update_end(size_t n, void *p, void *expected UNUSED, const void *desired, int order UNUSED,
+                          int failure UNUSED) {
+    __builtin_memcpy(p, desired, n);
+    __rp_atomic_end();
+    return 1;
+}
 _Bool rp_is_lock_free(size_t, const volatile void *) __asm__("__atomic_is_lock_free");
 MODEL _Bool rp_is_lock_free(size_t n, const volatile void *p UNUSED) { return n == 1 || n == 2 || n == 4 || n == 8; }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::omp::directives::Directives;
 use crate::{Error, Options};
 
 /// One file's bitcode or IR.
@@ -12,6 +13,8 @@ pub struct Unit {
     pub file: PathBuf,
     /// What to give to LLVM.
     pub bytes: Vec<u8>,
+    /// The OpenMP directives of the source, as far as they say more than the bitcode.
+    pub directives: Directives,
 }
 
 /// The result of a run.
@@ -49,6 +52,9 @@ const PTHREAD: &str = include_str!("../include/override/pthread.h");
 const FLAGS: [&str; 7] =
     ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
 
+/// Calls of the OpenMP runtime that do not tell all that the directive says.
+const NEEDS_DIRECTIVES: [&[u8]; 2] = [b"__kmpc_for_static_init", b"__kmpc_dispatch_init"];
+
 /// Compiles every file that is not LLVM's already.
 pub fn run(options: &Options) -> Result<Compiled, Error> {
     if options.files.is_empty() {
@@ -66,12 +72,14 @@ pub fn run(options: &Options) -> Result<Compiled, Error> {
         let file = &options.files[index];
         if languages[index] == Language::Llvm {
             let bytes = read(file)?;
-            return Ok((Unit { file: file.clone(), bytes }, String::new()));
+            let directives = Directives::default();
+            return Ok((Unit { file: file.clone(), bytes, directives }, String::new()));
         }
         let out = directory.path().join(format!("{index}.bc"));
         let warnings = compile(options, file, languages[index], &prelude, &out)?;
         let bytes = std::fs::read(&out).map_err(Error::Temporary)?;
-        Ok((Unit { file: file.clone(), bytes }, warnings))
+        let directives = directives(options, file, languages[index], &prelude, &bytes)?;
+        Ok((Unit { file: file.clone(), bytes, directives }, warnings))
     };
     let mut compiled = Compiled { units: Vec::new(), warnings: Vec::new() };
     let mut failures = String::new();
@@ -142,10 +150,51 @@ fn compile(
     prelude: &Path,
     out: &Path,
 ) -> Result<String, Error> {
+    let (clang, mut command) = command(options, file, language, prelude)?;
+    // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
+    command.args(FLAGS).arg("-o").arg(out).arg("--").arg(file);
+    let result = command.output().map_err(|error| Error::Clang { clang, error })?;
+    let printed = String::from_utf8_lossy(&result.stderr).into_owned();
+    if result.status.success() {
+        return Ok(printed);
+    }
+    let output =
+        if printed.trim().is_empty() { format!("clang failed: {}\n", result.status) } else { printed };
+    Err(Error::Compile { output })
+}
+
+/// The OpenMP directives of a source whose bitcode is known. Only some constructs need them.
+fn directives(
+    options: &Options,
+    file: &Path,
+    language: Language,
+    prelude: &Path,
+    bitcode: &[u8],
+) -> Result<Directives, Error> {
+    if !NEEDS_DIRECTIVES.iter().any(|name| bitcode.windows(name.len()).any(|w| w == *name)) {
+        return Ok(Directives::default());
+    }
+    let name = file.to_string_lossy();
+    if matches!(language, Language::PreprocessedC | Language::PreprocessedCpp) {
+        return Ok(Directives::parse(&String::from_utf8_lossy(&read(file)?), &name));
+    }
+    let (clang, mut command) = command(options, file, language, prelude)?;
+    command.args(["-E", "-w", "--"]).arg(file);
+    let result = command.output().map_err(|error| Error::Clang { clang, error })?;
+    Ok(Directives::parse(&String::from_utf8_lossy(&result.stdout), &name))
+}
+
+/// Clang with all that decides what the source means.
+fn command(
+    options: &Options,
+    file: &Path,
+    language: Language,
+    prelude: &Path,
+) -> Result<(PathBuf, Command), Error> {
     let source = read(file)?;
     let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
     let mut command = Command::new(&clang);
-    command.args(FLAGS).args(user_flags(&options.flags).into_iter().filter(|f| fits(f, language)));
+    command.args(user_flags(&options.flags).into_iter().filter(|f| fits(f, language)));
     command.args(options.defines.iter().map(|d| format!("-D{d}")));
     if !options.flags.iter().any(|f| f.starts_with("-fopenmp") || f == "-fno-openmp") && uses_openmp(&source)
     {
@@ -157,16 +206,7 @@ fn compile(
     if let Some(directory) = prelude.parent() {
         command.arg("-idirafter").arg(directory).arg("-isystem").arg(directory.join("override"));
     }
-    // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
-    command.arg("-o").arg(out).arg("--").arg(file);
-    let result = command.output().map_err(|error| Error::Clang { clang, error })?;
-    let printed = String::from_utf8_lossy(&result.stderr).into_owned();
-    if result.status.success() {
-        return Ok(printed);
-    }
-    let output =
-        if printed.trim().is_empty() { format!("clang failed: {}\n", result.status) } else { printed };
-    Err(Error::Compile { output })
+    Ok((clang, command))
 }
 
 /// Whether a flag is for the language; clang refuses `-std=c++20` for C and `-std=c11` for C++.

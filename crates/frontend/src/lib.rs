@@ -9,6 +9,7 @@ mod driver;
 mod llvm;
 mod lower;
 mod names;
+mod omp;
 mod program;
 
 use std::path::PathBuf;
@@ -111,6 +112,6 @@ pub fn compile(options: &Options) -> Result<Program, Error> {
     let start = Instant::now();
     let compiled = driver::run(options)?;
     let mut warnings = compiled.warnings;
-    let module = program::build(&compiled.units, &mut warnings)?;
+    let module = program::build(compiled.units, &mut warnings)?;
     Ok(Program { module, compile_time: start.elapsed(), warnings })
 }

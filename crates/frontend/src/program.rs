@@ -5,7 +5,8 @@ use rustc_hash::FxHashSet;
 use crate::debug::Paths;
 use crate::driver::Unit;
 use crate::llvm::{Module, Severity};
-use crate::{Error, lower, names};
+use crate::omp::directives::Directives;
+use crate::{Error, lower, names, omp};
 
 /// A file of the C library's model.
 struct Model {
@@ -34,8 +35,8 @@ pub fn is_root(name: &str) -> bool {
 }
 
 /// Links the units and translates them.
-pub fn build(units: &[Unit], warnings: &mut Vec<String>) -> Result<ir::Module, Error> {
-    let mut llvm = link(units)?;
+pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module, Error> {
+    let mut llvm = link(&units)?;
     let triple = llvm.triple();
     let x86 = ["x86_64", "i386", "i486", "i586", "i686"].iter().any(|cpu| triple.starts_with(cpu));
     if !x86 && !triple.is_empty() {
@@ -44,6 +45,7 @@ pub fn build(units: &[Unit], warnings: &mut Vec<String>) -> Result<ir::Module, E
     if !llvm.functions().any(|f| f.name() == "main" && !f.is_declaration()) {
         return Err(Error::NoMain);
     }
+    omp::update::sections(&llvm);
     let remark = add_models(&mut llvm)?;
     warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));
     llvm.internalize(is_root);
@@ -51,6 +53,10 @@ pub fn build(units: &[Unit], warnings: &mut Vec<String>) -> Result<ir::Module, E
     llvm.use_debug_intrinsics();
     let paths = Paths::new(units.iter().map(|u| u.file.as_path()));
     let copies = names::annotate(&llvm, &paths);
+    let mut directives = Directives::default();
+    units.into_iter().for_each(|unit| directives.merge(unit.directives));
+    omp::schedule::mark(&llvm, &directives);
+    omp::carried::keep(&llvm);
     llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     let mut module = lower::lower(&llvm, &paths, &copies);
     module.remarks.extend(remark);

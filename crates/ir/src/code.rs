@@ -414,7 +414,7 @@ pub enum Inst {
     Fence { order: Order },
     /// Creates a stack object of `count * size` bytes; `dst` = its address. It ends with the frame or a
     /// [`Inst::StackRestore`]. Its contents are unconstrained.
-    Alloca { dst: Slot, count: Opnd, count_bits: u8, size: u64, align: u32, var: VarId },
+    Alloca { dst: Slot, count: Opnd, count_bits: u8, size: u64, align: u32, var: VarId, sight: Sight },
     /// Remembers the stack's height.
     StackSave { dst: Slot },
     /// Ends all stack objects of this frame made since the matching save.
@@ -487,8 +487,22 @@ pub struct CmpXchg {
     pub failure: Order,
     /// Whether it may fail spuriously.
     pub weak: bool,
+    /// Whether it ends an indivisible update that an [`Inst::AtomicLoad`] began: it always succeeds. See [`Update`].
+    pub ends_update: bool,
     /// The access, for reports.
     pub access: AccessId,
+}
+
+/// Whether observers are told of the accesses to a stack object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sight {
+    /// As soon as its address can have left its function.
+    Auto,
+    /// From birth: private state that one piece of an OpenMP loop whose distribution is open could leave to the next. A
+    /// piece that reads what another left there depends on the distribution.
+    Visible,
+    /// Never: bounds of a loop that the OpenMP runtime fills in. They belong to the runtime, not to the program.
+    Hidden,
 }
 
 /// The index of an [`AccessInfo`] in [`crate::Module::accesses`].
@@ -508,6 +522,64 @@ pub struct AccessInfo {
     pub expr: Option<StrId>,
     /// The access is declared `volatile` in the source (it races like any other).
     pub volatile: bool,
+    /// The access is (a part of) an update: reading a location, computing, and writing it back.
+    pub update: Option<Update>,
+}
+
+/// An update of one location.
+///
+/// *Indivisible updates*: if an [`Inst::AtomicLoad`] begins one, the [`Inst::CmpXchg`] of the same location that ends it
+/// ([`CmpXchg::ends_update`]) follows on every way, with nothing between them that another thread could notice. The machine
+/// executes the two without letting others in between, so that the exchange succeeds.
+///
+/// *Commutative updates*: where `op` is there, the old value goes into that operation alone, and its result into the location
+/// alone. Two such updates of one location with the same `op` have the same result in either order (for the operations
+/// on floating-point numbers: up to rounding), provided that neither comes between the other's reading and writing: both are
+/// atomic, or excluded by a common lock. The two parts of a plain update stand in one basic block, with no call and no
+/// other write between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Update {
+    /// The operation, if updates by it commute. Subtraction counts as addition.
+    pub op: Option<UpdateOp>,
+    /// Which part the access is.
+    pub part: UpdatePart,
+}
+
+/// Which part of an update an access is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UpdatePart {
+    /// It reads the old value.
+    Begins,
+    /// It writes the new value.
+    Ends,
+    /// Both: an [`Inst::AtomicRmw`].
+    Whole,
+}
+
+/// Operations by which updates commute with others by the same operation, but not with those by another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum UpdateOp {
+    Add,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+    UnsignedMin,
+    UnsignedMax,
+    FloatAdd,
+    FloatMul,
+    FloatMin,
+    FloatMax,
+}
+
+impl UpdateOp {
+    /// Whether the results of two orders are equal only up to rounding.
+    pub fn rounds(self) -> bool {
+        matches!(self, UpdateOp::FloatAdd | UpdateOp::FloatMul)
+    }
 }
 
 /// The index of a [`crate::Variable`] in [`crate::Module::variables`]: what a stack object is called.
@@ -539,4 +611,8 @@ pub struct Body {
     pub switches: Vec<SwitchTable>,
     /// Compare-and-exchange operands.
     pub cmpxchgs: Vec<CmpXchg>,
+    /// Ways that control can take besides those that instructions name: after the first instruction (the call that ends
+    /// a piece of an OpenMP loop whose distribution is open) to the second (what follows the call that began it).
+    /// The machine goes there when the thread has another piece to execute. No copies are made on the way.
+    pub repeats: Vec<(u32, u32)>,
 }

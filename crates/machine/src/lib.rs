@@ -6,11 +6,13 @@
 
 mod clock;
 mod escape;
+pub mod footprint;
 pub mod history;
 pub mod interp;
 pub mod memory;
 pub mod native;
 pub mod observe;
+pub mod omp;
 pub mod program;
 pub mod state;
 pub mod stop;

@@ -9,6 +9,7 @@ use crate::history::{Touch, granules};
 use crate::memory::layout::RegionId;
 use crate::memory::{self, Memory};
 use crate::observe::{Edge, Observer, Question, Work};
+use crate::omp::Omp;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Table};
@@ -35,13 +36,15 @@ pub struct Mode {
     pub histories: bool,
     /// Whether arrivals at barriers are scheduling points.
     pub branch_barriers: bool,
+    /// Whether a thread performs its synchronisation operations at once when all others have ended.
+    pub shortcuts: bool,
     /// How many frames a thread may have.
     pub max_frames: usize,
 }
 
 impl Default for Mode {
     fn default() -> Mode {
-        Mode { taint: true, histories: true, branch_barriers: false, max_frames: 10_000 }
+        Mode { taint: true, histories: true, branch_barriers: false, shortcuts: true, max_frames: 10_000 }
     }
 }
 
@@ -62,6 +65,7 @@ enum Undo {
     Sync(u64, Option<Entry>),
     Exited(Option<i32>),
     Holder(Option<u32>),
+    Omp(Box<Omp>),
 }
 
 /// A point in time to go back to.
@@ -85,6 +89,8 @@ pub struct Machine<'p> {
     pub sync: Table,
     /// The exit code, once the program has ended as a whole.
     pub exited: Option<i32>,
+    /// The OpenMP runtime.
+    pub omp: Omp,
     /// Who is inside an atomic section (`__VERIFIER_atomic_begin`).
     pub holder: Option<u32>,
     /// Races found since they were last taken.
@@ -124,6 +130,7 @@ impl<'p> Machine<'p> {
             threads: vec![main],
             sync: Table::new(program.memory.layout()),
             exited: None,
+            omp: Omp::default(),
             holder: None,
             races: Vec::new(),
             instructions: 0,
@@ -168,6 +175,7 @@ impl<'p> Machine<'p> {
                 }
                 Undo::Exited(code) => self.exited = code,
                 Undo::Holder(holder) => self.holder = holder,
+                Undo::Omp(omp) => self.omp = *omp,
             }
         }
         self.epoch += 1;
@@ -231,9 +239,19 @@ impl<'p> Machine<'p> {
         self.holder = holder;
     }
 
+    /// The OpenMP runtime's state, to be changed.
+    pub(crate) fn omp_mut(&mut self) -> &mut Omp {
+        if self.saving() && self.omp.saved != self.epoch {
+            self.undo.push(Undo::Omp(Box::new(self.omp.clone())));
+        }
+        self.omp.saved = self.epoch;
+        &mut self.omp
+    }
+
     /// Accesses are recorded only while there is somebody to race with.
     pub(crate) fn update_recording(&mut self) {
-        self.recording = self.mode.histories && self.threads.len() > 1;
+        let parked = self.threads.iter().filter(|th| th.status == Status::Parked).count();
+        self.recording = self.mode.histories && self.threads.len() - parked > 1;
     }
 
     // ---- happens-before ----
@@ -489,6 +507,7 @@ impl<'p> Machine<'p> {
             hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(thread_hash);
         }
         hash ^= self.sync.hash().rotate_left(17);
+        hash ^= self.omp.hash(&mut scratch).rotate_left(29);
         let mut relevant = std::mem::take(&mut self.relevant);
         hash = hash.wrapping_add(self.knowledge_hash(&mut scratch, &mut relevant));
         (self.scratch, self.relevant) = (scratch, relevant);
@@ -526,6 +545,7 @@ impl<'p> Machine<'p> {
             }
         }
         put_status(&th.status, &mut put);
+        th.omp.put(&self.omp.regions, &mut put);
         put(u64::from(th.joined)
             | u64::from(th.detached) << 1
             | u64::from(th.stage) << 8
@@ -632,7 +652,7 @@ impl<'p> Machine<'p> {
     pub fn is_local(&self, t: usize) -> bool {
         match self.threads[t].status {
             Status::Ready => true,
-            Status::Ended => false,
+            Status::Ended | Status::Parked => false,
             Status::At(pending) => self.is_local_operation(t, &pending),
         }
     }
@@ -660,6 +680,7 @@ fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
     match status {
         Status::Ready => words(&[1]),
         Status::Ended => words(&[2]),
+        Status::Parked => words(&[11]),
         Status::At(pending) => match *pending {
             Pending::Atomic => words(&[3]),
             Pending::Sync(op, args) => words(&[4 | (op as u64) << 8, args[0], args[1], args[2], args[3]]),
@@ -671,6 +692,10 @@ fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
             Pending::Spin => words(&[8]),
             Pending::Exit(code) => words(&[9, code as u64]),
             Pending::Stuck => words(&[10]),
+            Pending::Omp(wait) => {
+                let (tag, word) = wait.words();
+                words(&[12 | tag << 8, word]);
+            }
         },
     }
 }
@@ -715,6 +740,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         stage,
         tls,
         choice,
+        omp,
         hash,
         saved,
     } = from;
@@ -742,6 +768,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.stage = *stage;
     to.tls.clone_from(tls);
     to.choice = *choice;
+    to.omp.clone_from(omp);
     to.hash = *hash;
     to.saved = *saved;
 }

@@ -5,6 +5,7 @@ use ir::{FuncId, PlaceId};
 use crate::clock::Clock;
 use crate::history::History;
 use crate::native::SyncOp;
+use crate::omp::{Member, OmpWait};
 
 /// One activation of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Frame {
     pub varargs: u64,
     /// Nobody waits for its result: the frame below goes on where it stands.
     pub silent: bool,
+    /// The OpenMP runtime called it and goes on when it returns.
+    pub runtime: bool,
 }
 
 /// What a thread stands before.
@@ -54,6 +57,8 @@ pub enum Pending {
     },
     /// The head of a loop that has come back to the same state without synchronising.
     Spin,
+    /// Something of the OpenMP runtime's.
+    Omp(OmpWait),
     /// The end of the whole program.
     Exit(i32),
     /// A step that shows a defect, or that the machine cannot take. The others can still move before it.
@@ -69,6 +74,8 @@ pub enum Status {
     At(Pending),
     /// It has ended.
     Ended,
+    /// It is a worker of OpenMP teams between two regions: it does nothing until it is woken.
+    Parked,
 }
 
 /// A lock that a thread holds.
@@ -134,6 +141,8 @@ pub struct Thread {
     pub tls: Vec<u64>,
     /// The answer to the choice that it asked for.
     pub choice: Option<u32>,
+    /// Its part of the OpenMP runtime's state.
+    pub omp: Member,
     /// The hash of its local state, if up to date.
     pub hash: Option<u128>,
     /// The epoch of the machine's journal in which it was saved last.
@@ -164,14 +173,15 @@ impl Thread {
             stage: 0,
             tls: Vec::new(),
             choice: None,
+            omp: Member::default(),
             hash: None,
             saved: 0,
         }
     }
 
-    /// Whether it has ended.
+    /// Whether it has ended, or is parked: it does nothing unless a thread that still runs wakes it.
     pub fn ended(&self) -> bool {
-        self.status == Status::Ended
+        matches!(self.status, Status::Ended | Status::Parked)
     }
 
     /// Whether it holds a lock, in any mode.

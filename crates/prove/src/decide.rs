@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use explore::search::{Found, FoundRace};
+use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
 use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
@@ -48,8 +48,14 @@ pub fn check(
         progress,
     };
     let mut proof = prover.all_values();
-    if let Proof::Proved { stats, .. } = &mut proof {
-        stats.seconds = started.elapsed().as_secs_f64();
+    let asked_threads = program.asked_thread_count();
+    match &mut proof {
+        Proof::Proved { stats, .. } => {
+            stats.seconds = started.elapsed().as_secs_f64();
+            stats.asked_threads = asked_threads;
+        }
+        Proof::Race { outcome, .. } => outcome.stats.asked_threads = asked_threads,
+        Proof::Sensitive { .. } | Proof::Undecided { .. } => {}
     }
     Ok(proof)
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use explore::replay::replay;
 use explore::schedule::{self, Alternative, Point};
-use explore::search::FoundRace;
+use explore::findings::FoundRace;
 use ir::AccessId;
 use machine::history::Touch;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};

@@ -7,6 +7,7 @@
 //!   [`Value::opcode`] or [`Value::kind`] and panic otherwise, which is an error of this crate, not of its input;
 //! - contexts are not shared between threads: [`Module`] is neither `Send` nor `Sync` (it holds raw pointers).
 
+mod edit;
 pub mod meta;
 mod value;
 
@@ -489,6 +490,25 @@ impl<'m> Block<'m> {
             let count = LLVMGetNumSuccessors(last.raw);
             (0..count).map(|i| Block::new(LLVMGetSuccessor(last.raw, i))).collect()
         }
+    }
+
+    /// Its name; empty if it has none.
+    pub fn name(self) -> String {
+        // SAFETY: a live block; LLVM keeps the NUL-terminated text.
+        unsafe { CStr::from_ptr(LLVMGetBasicBlockName(self.raw)).to_string_lossy().into_owned() }
+    }
+
+    /// The blocks that control can come from, once each.
+    pub fn predecessors(self) -> Vec<Block<'m>> {
+        // SAFETY: a live block; its users are terminators and block addresses, of which the first stand in blocks.
+        let value: Value<'m> = Value::new(unsafe { LLVMBasicBlockAsValue(self.raw) });
+        let mut found = Vec::new();
+        for user in value.users().filter(|u| u.kind() == ValueKind::LLVMInstructionValueKind) {
+            if !found.contains(&user.parent()) {
+                found.push(user.parent());
+            }
+        }
+        found
     }
 
     /// Whether a `blockaddress` constant refers to it.

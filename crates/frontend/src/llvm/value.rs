@@ -132,6 +132,11 @@ impl<'m> Value<'m> {
 
     // ---- globals
 
+    /// The global variable that it is.
+    pub fn as_global(self) -> Option<Value<'m>> {
+        (self.kind() == ValueKind::LLVMGlobalVariableValueKind).then_some(self)
+    }
+
     /// Whether a function, global or alias is declared only.
     pub fn is_declaration(self) -> bool {
         assert!(self.is_a(LLVMIsAGlobalValue));

@@ -5,13 +5,15 @@ use ir::{AccessId, AccessInfo, Inst, Opnd, Order, Slot, VarId, Variable};
 use super::Unsupported;
 use super::func::Func;
 use crate::llvm::{Opcode, Ordering, Value};
+use crate::omp::carried;
 
 impl<'m> Func<'_, 'm> {
     /// What a report says of an instruction that touches memory.
     pub fn access(&mut self, instruction: Value<'m>, volatile: bool) -> AccessId {
         let text = instruction.note(self.m.names).or_else(|| self.name_after_promotion(instruction));
         let expr = text.map(|text| self.m.string(&text));
-        self.m.access(AccessInfo { place: self.place, func: self.id, expr, volatile })
+        let update = self.updates.get(&instruction).copied();
+        self.m.access(AccessInfo { place: self.place, func: self.id, expr, volatile, update })
     }
 
     /// The name of an access that promotion has made: part of a struct copy, or of a local that stays in memory.
@@ -53,7 +55,8 @@ impl<'m> Func<'_, 'm> {
         let var = VarId(self.m.out.variables.len() as u32);
         self.m.out.variables.push(variable);
         let dst = self.def(instruction)?;
-        self.emit(Inst::Alloca { dst, count, count_bits, size, align: align.max(1), var });
+        let sight = carried::sight(instruction);
+        self.emit(Inst::Alloca { dst, count, count_bits, size, align: align.max(1), var, sight });
         Ok(())
     }
 

@@ -30,7 +30,18 @@ impl<'m> Func<'_, 'm> {
         let failure = order(failure).unwrap_or(Order::SeqCst);
         let access = self.access(instruction, instruction.is_volatile());
         let index = self.body.cmpxchgs.len() as u32;
-        self.body.cmpxchgs.push(CmpXchg { addr, expected, new, ty, success, failure, weak, access });
+        let ends_update = self.updates.contains_key(&instruction);
+        self.body.cmpxchgs.push(CmpXchg {
+            addr,
+            expected,
+            new,
+            ty,
+            success,
+            failure,
+            weak,
+            ends_update,
+            access,
+        });
         let dst = self.def(instruction)?;
         self.emit(Inst::CmpXchg { dst, ok: Slot(dst.0 + ty.slots()), index });
         Ok(())

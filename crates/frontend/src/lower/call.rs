@@ -5,6 +5,7 @@ use ir::{Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, Landing
 use super::Unsupported;
 use super::func::Func;
 use crate::llvm::{Block, TypeKind, Value, ValueKind};
+use crate::omp::{carried, schedule};
 
 impl<'m> Func<'_, 'm> {
     pub fn call(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {
@@ -17,10 +18,27 @@ impl<'m> Func<'_, 'm> {
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
                 return self.intrinsic(instruction, intrinsic);
             }
+            if carried::is_mark(&name) {
+                return Ok(());
+            }
+            if let Some(why) = instruction.note(self.m.unsupported) {
+                return Err(why);
+            }
         }
         let site = self.site(instruction, callee)?;
+        self.note_loop(instruction);
         self.emit(Inst::Call { site });
         Ok(())
+    }
+
+    /// Notes where the pieces of an open loop begin and end.
+    fn note_loop(&mut self, call: Value<'m>) {
+        let at = self.body.code.len() as u32;
+        match schedule::bound(call) {
+            Some(schedule::Bound::Begin) => self.loop_begins.push(at),
+            Some(schedule::Bound::End) => self.loop_ends.push(at),
+            None => {}
+        }
     }
 
     pub fn invoke(&mut self, from: Block<'m>, instruction: Value<'m>) -> Result<(), Unsupported> {

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Lowering, Unsupported, compact, edges};
 use crate::llvm::meta::{Expressions, Relation};
 use crate::llvm::{Block, Opcode, Type, Value, ValueKind};
+use crate::omp::update;
 
 /// Where an edge leads, before blocks have positions.
 #[derive(Clone, Copy)]
@@ -43,6 +44,11 @@ pub struct Func<'a, 'm> {
     spare: Option<Slot>,
     /// Debug entries of the stack objects that have one.
     pub variables: FxHashMap<Value<'m>, crate::llvm::meta::Meta<'m>>,
+    /// Accesses that are parts of updates.
+    pub updates: FxHashMap<Value<'m>, ir::Update>,
+    /// The calls that begin loops whose distribution is open, and those that end loops.
+    pub loop_begins: Vec<u32>,
+    pub loop_ends: Vec<u32>,
 }
 
 /// Translates a function's body.
@@ -63,6 +69,9 @@ pub fn lower<'m>(m: &mut Lowering<'m>, function: Value<'m>, id: FuncId) -> Body 
         block_edges: FxHashMap::default(),
         spare: None,
         variables: FxHashMap::default(),
+        updates: update::find(function),
+        loop_begins: Vec::new(),
+        loop_ends: Vec::new(),
     };
     func.place = func.m.out.funcs[id.0 as usize].place;
     match func.bind_params() {
@@ -143,8 +152,31 @@ impl<'m> Func<'_, 'm> {
                 Target::Nowhere => end,
             };
         }
+        self.repeats();
         compact::compact(&mut self.body, self.params);
         self.body
+    }
+
+    /// From every call that ends a piece of an open loop there is a way back to the call that began it.
+    fn repeats(&mut self) {
+        for begin in &self.loop_begins {
+            let mut seen = FxHashSet::default();
+            let mut stack = vec![begin + 1];
+            while let Some(at) = stack.pop() {
+                if at as usize >= self.body.code.len() || !seen.insert(at) {
+                    continue;
+                }
+                if self.loop_ends.contains(&at) {
+                    self.body.repeats.push((at, begin + 1));
+                    continue;
+                }
+                let inst = &self.body.code[at as usize];
+                inst.edges(&self.body, &mut |edge| stack.push(self.body.edges[edge.0 as usize].target));
+                if !inst.is_terminator() {
+                    stack.push(at + 1);
+                }
+            }
+        }
     }
 
     // ---- slots and operands

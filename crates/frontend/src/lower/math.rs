@@ -273,7 +273,8 @@ impl<'m> Func<'_, 'm> {
         let name = "<temporary>".to_string();
         self.m.out.variables.push(Variable { name, ty: None, place: self.place });
         let (pointer, count) = (self.fresh(1), self.word(1));
-        self.emit(Inst::Alloca { dst: pointer, count, count_bits: 64, size: 4, align: 4, var });
+        let sight = ir::Sight::Auto;
+        self.emit(Inst::Alloca { dst: pointer, count, count_bits: 64, size: 4, align: 4, var, sight });
         let pointer = Opnd::slot(pointer);
         let kinds = vec![ArgKind::Scalar(ty), ArgKind::Scalar(Scalar::Ptr)];
         let callee = self.external("frexp", ty, kinds.clone(), ty);

@@ -28,6 +28,7 @@ use crate::debug::{Debug, Paths};
 use crate::llvm::meta::NoteKind;
 use crate::llvm::{Block, Module, Value};
 use crate::names::{self, Copies};
+use crate::omp::schedule;
 use crate::program;
 
 use layout::Layouts;
@@ -50,6 +51,8 @@ pub struct Lowering<'m> {
     /// The blocks of a function whose address is taken; their positions are the numbers of [`ir::Const::Block`].
     addressed: FxHashMap<Value<'m>, Vec<Block<'m>>>,
     names: NoteKind,
+    /// Notes on calls that are not translated: why.
+    unsupported: NoteKind,
     copies: &'m Copies,
 }
 
@@ -70,6 +73,7 @@ pub fn lower<'m>(llvm: &'m Module, paths: &'m Paths, copies: &'m Copies) -> ir::
         accesses: FxHashMap::default(),
         addressed: FxHashMap::default(),
         names: names::note_kind(llvm),
+        unsupported: schedule::note_kind(llvm),
         copies,
     };
     lowering.roots();

@@ -27,6 +27,14 @@ impl<'p> Machine<'p> {
             [frame.pc as usize]
     }
 
+    /// Whether the atomic instruction ends an update that has begun (see [`ir::Update`]): nobody comes in between.
+    pub(crate) fn ends_update(&self, th: &Thread) -> bool {
+        let Inst::CmpXchg { index, .. } = self.atomic_inst(th) else { return false };
+        let frame = th.frames.last().expect("a frame");
+        let body = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body");
+        body.cmpxchgs[index as usize].ends_update
+    }
+
     /// How many ways the atomic instruction can go: a weak compare-and-exchange that would succeed may also fail.
     pub(crate) fn atomic_alternatives(&self, th: &Thread) -> u32 {
         let Inst::CmpXchg { index, .. } = self.atomic_inst(th) else { return 1 };
@@ -95,6 +103,15 @@ impl<'p> Machine<'p> {
         let x = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body").cmpxchgs
             [index as usize];
         let (address, spot) = self.atomic_spot(t, th, x.addr, x.ty, true, x.access)?;
+        if x.ends_update {
+            let new = self.cell(th, x.new, x.ty);
+            let open = self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access);
+            let new = opened(new, open, x.ty);
+            self.poke(spot, x.ty, new.0, new.1);
+            self.set_cell(th, dst, self.cell(th, x.expected, x.ty));
+            self.set_slot(th, ok, (1, 0));
+            return Ok(());
+        }
         let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
         let open = |c: &Cell| c.0.1 != 0 || c.1.is_some_and(|s| s.1 != 0);
         if self.mode.taint && (open(&old) || open(&expected)) {

@@ -119,7 +119,7 @@ impl<'p> Machine<'p> {
         }
         let varargs =
             if function.variadic { self.pack_varargs(t, th, &args[function.params.len()..])? } else { 0 };
-        th.frames.push(Frame { func, pc: 0, base, height, varargs, silent: false });
+        th.frames.push(Frame { func, pc: 0, base, height, varargs, silent: false, runtime: false });
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl<'p> Machine<'p> {
         let n = function.params.len().min(args.len());
         th.slots[base..base + n].copy_from_slice(&args[..n]);
         let height = self.memory.height(RegionId::stack(t));
-        th.frames.push(Frame { func, pc: 0, base, height, varargs: 0, silent: true });
+        th.frames.push(Frame { func, pc: 0, base, height, varargs: 0, silent: true, runtime: false });
     }
 
     fn pass_by_value(
@@ -286,11 +286,14 @@ impl<'p> Machine<'p> {
 
     /// Returns from the innermost frame.
     pub(crate) fn finish_frame(&mut self, t: usize, th: &mut Thread, result: &[Value]) -> Result<(), Stop> {
-        let silent = th.frames.last().is_some_and(|f| f.silent);
+        let (silent, runtime) = th.frames.last().map_or((false, false), |f| (f.silent, f.runtime));
         for &(value, _) in result {
             self.publish(value, None);
         }
         self.drop_frame(t, th);
+        if runtime {
+            return self.runtime_call_returned(t, th);
+        }
         if th.frames.is_empty() {
             th.result = result.first().copied().unwrap_or((0, 0));
         } else if !silent {
@@ -351,7 +354,8 @@ impl<'p> Machine<'p> {
 
     /// Whether all other threads have ended: then synchronisation is nobody else's business.
     pub(crate) fn alone(&self, t: usize) -> bool {
-        self.threads.len() == 1 || self.threads.iter().enumerate().all(|(u, th)| u == t || th.ended())
+        let ended = || self.threads.iter().enumerate().all(|(u, th)| u == t || th.ended());
+        self.threads.len() == 1 || (self.mode.shortcuts && ended())
     }
 
     /// What a thread without frames does next.

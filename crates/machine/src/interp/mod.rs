@@ -15,6 +15,7 @@ pub mod unwind;
 use base::DefectKind;
 use ir::{CastOp, EdgeId, Inst, IntOp, Opnd, Scalar, Slot};
 
+use crate::observe::Question;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
@@ -41,6 +42,7 @@ impl<'p> Machine<'p> {
     /// Runs a thread that [`Machine::is_local`] until it stops, executing at most `fuel` instructions.
     pub fn run(&mut self, t: usize, fuel: u64) -> Stop {
         self.save_thread(t);
+        self.question = Question::Value;
         let mut th = std::mem::take(&mut self.threads[t]);
         let mut left = fuel;
         let stop = match self.complete_local(t, &mut th) {
@@ -326,13 +328,17 @@ impl<'p> Machine<'p> {
                 let value = known(self.operand(th, src));
                 self.store(t, th, address, ty, value, second, access)?;
             }
-            Inst::Alloca { dst, count, count_bits, size, align, var } => {
+            Inst::Alloca { dst, count, count_bits, size, align, var, sight } => {
                 let (n, open) = self.operand(th, count);
                 if T && open != 0 {
                     return Err(self.open("the size of this array"));
                 }
                 let frame = th.frames.last().expect("a frame");
-                let private = self.program.is_private(frame.func, frame.pc);
+                let private = match sight {
+                    ir::Sight::Auto => self.program.is_private(frame.func, frame.pc),
+                    ir::Sight::Visible => false,
+                    ir::Sight::Hidden => true,
+                };
                 let address = self.alloca(t, (n & int::mask(count_bits), size), align, var, private)?;
                 self.set_slot(th, dst, (address, 0));
             }
@@ -340,7 +346,7 @@ impl<'p> Machine<'p> {
             | Inst::AtomicStore { .. }
             | Inst::AtomicRmw { .. }
             | Inst::CmpXchg { .. } => {
-                if !self.alone(t) || self.atomic_alternatives(th) > 1 {
+                if !self.ends_update(th) && (!self.alone(t) || self.atomic_alternatives(th) > 1) {
                     th.status = Status::At(Pending::Atomic);
                     return Err(Stop::AtSync);
                 }

@@ -7,7 +7,7 @@ use super::access::Value;
 use super::{division, float, int};
 use crate::memory::layout::RegionId;
 use crate::memory::object::{Family, Life, Origin};
-use crate::observe::Edge;
+use crate::observe::{Edge, Work};
 use crate::program::{initialise, resolve_const};
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -187,6 +187,9 @@ impl<'p> Machine<'p> {
             }
             Inst::ThreadLocal { dst, global } => {
                 let address = self.thread_local(t, th, global)?;
+                if !th.omp.seats.is_empty() {
+                    self.tell(t, th, &Work::Identity);
+                }
                 self.set_slot(th, dst, (address, 0));
             }
             Inst::VaStart { list } => {
@@ -291,7 +294,7 @@ impl<'p> Machine<'p> {
         Ok(address)
     }
 
-    fn fence(&mut self, t: usize, th: &mut Thread, order: ir::Order) {
+    pub(crate) fn fence(&mut self, t: usize, th: &mut Thread, order: ir::Order) {
         if order.acquires() {
             let seen = th.seen.clone();
             self.learn(t, th, &seen);

@@ -6,6 +6,8 @@
 mod cxx;
 mod decimal;
 mod math;
+mod omp;
+mod omp_api;
 mod pthread;
 mod rp;
 mod rp_float;
@@ -53,6 +55,9 @@ pub enum SyncOp {
     AtomicEnd,
     FutexWait,
     FutexWake,
+    OmpLock,
+    OmpTest,
+    OmpUnlock,
     Exit,
 }
 
@@ -91,6 +96,7 @@ impl Native {
                     | S::SemTimed
                     | S::SemGet
                     | S::FutexWait
+                    | S::OmpTest
             )
         )
     }
@@ -181,4 +187,5 @@ pub fn lookup(name: &str) -> Option<Native> {
         .or_else(|| rp::lookup(name))
         .or_else(|| math::lookup(name))
         .or_else(|| cxx::lookup(name))
+        .or_else(|| omp::lookup(name))
 }

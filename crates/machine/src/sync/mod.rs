@@ -16,7 +16,7 @@ pub mod threads;
 
 use crate::memory::Spot;
 use crate::native::SyncOp;
-use crate::observe::{Edge, Work};
+use crate::observe::{Edge, Question, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Kind};
@@ -32,10 +32,10 @@ pub struct Alternatives {
 }
 
 impl Alternatives {
-    const NONE: Alternatives = Alternatives { count: 0, spurious: false };
-    const ONE: Alternatives = Alternatives { count: 1, spurious: false };
+    pub(crate) const NONE: Alternatives = Alternatives { count: 0, spurious: false };
+    pub(crate) const ONE: Alternatives = Alternatives { count: 1, spurious: false };
 
-    fn when(enabled: bool) -> Alternatives {
+    pub(crate) fn when(enabled: bool) -> Alternatives {
         if enabled { Alternatives::ONE } else { Alternatives::NONE }
     }
 }
@@ -67,6 +67,7 @@ impl<'p> Machine<'p> {
             Pending::Atomic => Alternatives { count: self.atomic_alternatives(th), spurious: false },
             Pending::Spin | Pending::Exit(_) => Alternatives::ONE,
             Pending::AtBarrier(_) | Pending::Stuck => Alternatives::NONE,
+            Pending::Omp(wait) => self.omp_alternatives(th, wait),
             Pending::Futex { woken, .. } => Alternatives { count: 1, spurious: !woken },
             Pending::Wake { mutex, timed, signalled, .. } => self.wake_alternatives(mutex, timed, signalled),
             Pending::Sync(op, args) => self.sync_alternatives(t, th, op, args),
@@ -86,6 +87,7 @@ impl<'p> Machine<'p> {
                 Alternatives { count: self.waiters(args[0]).len().max(1) as u32, spurious: false }
             }
             S::FutexWake => Alternatives::ONE,
+            S::OmpLock => Alternatives::when(self.omp_lock_available(t, args[0])),
             S::AtomicBegin => Alternatives::when(self.holder.is_none() || self.holder == Some(t as u32)),
             S::MutexTry
             | S::MutexTimed
@@ -108,6 +110,8 @@ impl<'p> Machine<'p> {
             | S::OnceAbandon
             | S::AtomicEnd
             | S::FutexWait
+            | S::OmpTest
+            | S::OmpUnlock
             | S::Exit => {
                 let _ = th;
                 Alternatives::ONE
@@ -120,8 +124,9 @@ impl<'p> Machine<'p> {
         self.is_local_for(t, &self.threads[t], pending)
     }
 
-    pub(crate) fn is_local_for(&self, _t: usize, _th: &Thread, pending: &Pending) -> bool {
+    pub(crate) fn is_local_for(&self, _t: usize, th: &Thread, pending: &Pending) -> bool {
         match *pending {
+            Pending::Omp(wait) => self.omp_is_local(th, wait),
             Pending::Sync(SyncOp::Join, args) => self.join_ready(args[0]),
             Pending::Sync(SyncOp::BarrierWait, _) => !self.mode.branch_barriers,
             _ => false,
@@ -148,6 +153,7 @@ impl<'p> Machine<'p> {
         match th.status {
             Status::At(_) => Err(Stop::AtSync),
             Status::Ended => Err(Stop::Ended),
+            Status::Parked => Err(Stop::AtSync),
             Status::Ready => Ok(()),
         }
     }
@@ -155,6 +161,7 @@ impl<'p> Machine<'p> {
     /// Performs the operation before which thread `t` stands, in the given one of its [`Machine::alternatives`].
     /// Afterwards the thread is ready, or waits for something else.
     pub fn perform(&mut self, t: usize, alternative: u32) -> Result<(), Stop> {
+        self.question = Question::Value;
         self.save_thread(t);
         let mut th = std::mem::take(&mut self.threads[t]);
         let result = match th.status {
@@ -196,6 +203,7 @@ impl<'p> Machine<'p> {
                 Ok(())
             }
             Pending::AtBarrier(_) | Pending::Stuck => Ok(()),
+            Pending::Omp(wait) => self.perform_omp(t, th, wait, alternative),
             Pending::Futex { woken, .. } => {
                 if woken {
                     self.acquire(t, th, futex::address_of(&pending));
@@ -267,6 +275,8 @@ impl<'p> Machine<'p> {
                 self.done(th, 0);
                 Ok(())
             }
+            S::OmpLock | S::OmpTest => self.omp_lock(t, th, a),
+            S::OmpUnlock => self.omp_unlock(t, th, a),
             S::FutexWait => self.futex_wait(th, a, args[1]),
             S::FutexWake => self.futex_wake(t, th, a, args[1]),
             S::Exit => {
@@ -361,9 +371,13 @@ fn steered(op: SyncOp) -> Option<&'static str> {
         S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some("a semaphore"),
         S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some("a one-time initialisation"),
         S::FutexWait | S::FutexWake => Some("a futex"),
-        S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => {
-            Some("an attempt to take a lock")
-        }
+        S::OmpTest
+        | S::MutexTry
+        | S::MutexTimed
+        | S::ReadTry
+        | S::ReadTimed
+        | S::WriteTry
+        | S::WriteTimed => Some("an attempt to take a lock"),
         S::AtomicBegin | S::AtomicEnd => Some("an atomic section"),
         _ => None,
     }

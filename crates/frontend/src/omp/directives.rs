@@ -1,0 +1,248 @@
+//! OpenMP directives of a source, from its preprocessed text: macros are expanded there, `_Pragma` has become `#pragma`,
+//! and line markers tell the file and line that the compiler gives to a construct.
+
+use rustc_hash::FxHashMap;
+
+/// One clause, or a word of the directive's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// Its name.
+    pub name: String,
+    /// What stands in its parentheses.
+    pub args: Option<String>,
+}
+
+/// One directive: its words and clauses, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directive(pub Vec<Clause>);
+
+impl Directive {
+    /// Whether the word or clause is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|c| c.name == name)
+    }
+
+    /// What stands in a clause's parentheses.
+    pub fn args(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|c| c.name == name)?.args.as_deref()
+    }
+
+    /// Whether its iterations or sections are shared out among threads or teams.
+    pub fn shares_work(&self) -> bool {
+        ["for", "sections", "distribute", "loop"].iter().any(|w| self.has(w))
+    }
+}
+
+/// The directives of a program, by file (as the compiler names it) and line.
+#[derive(Debug, Default)]
+pub struct Directives(FxHashMap<(String, u32), Vec<Directive>>);
+
+impl Directives {
+    /// Those of a preprocessed source whose name is `file` where no marker says otherwise.
+    pub fn parse(text: &str, file: &str) -> Directives {
+        let mut all = Directives::default();
+        let (mut file, mut line) = (file.to_string(), 1);
+        let mut lines = text.lines();
+        let mut attribute: Option<Attribute> = None;
+        while let Some(first) = lines.next() {
+            let mut whole = first.to_string();
+            let mut taken = 1;
+            while whole.ends_with('\\') && is_pragma(&whole) {
+                whole.pop();
+                whole.push_str(lines.next().unwrap_or_default());
+                taken += 1;
+            }
+            if let Some((to, name)) = marker(&whole) {
+                line = to;
+                file = name.unwrap_or(file);
+                continue;
+            }
+            if let Some(directive) = pragma(&whole) {
+                all.add(&file, line, clauses(directive));
+            } else if attribute.is_some() || whole.contains("directive") {
+                attribute = all.attributes(attribute, &whole, &file, line);
+            }
+            line += taken;
+        }
+        all
+    }
+
+    fn add(&mut self, file: &str, line: u32, directive: Directive) {
+        self.0.entry((file.to_string(), line)).or_default().push(directive);
+    }
+
+    /// The directives of a line, in order.
+    pub fn at(&self, file: &str, line: u32) -> &[Directive] {
+        self.0.get(&(file.to_string(), line)).map_or(&[], |d| d)
+    }
+
+    /// Adds those of another file of the program. What both have (from a header) and agree on is kept once.
+    pub fn merge(&mut self, other: Directives) {
+        for (key, directives) in other.0 {
+            let mine = self.0.entry(key).or_default();
+            if *mine != directives {
+                mine.extend(directives);
+            }
+        }
+    }
+
+    /// Finds `directive( ... )` of the attributes `[[omp::directive(...)]]` and `[[omp::sequence(...)]]`, which may go on
+    /// over several lines.
+    fn attributes(
+        &mut self,
+        open: Option<Attribute>,
+        text: &str,
+        file: &str,
+        line: u32,
+    ) -> Option<Attribute> {
+        let mut open = open;
+        let mut rest = text;
+        loop {
+            let Some(mut attribute) = open.take() else {
+                let at = rest.find("directive")?;
+                let after = rest[at + "directive".len()..].trim_start();
+                let before = rest[..at].trim_end();
+                let omp = before.ends_with("::") || before.ends_with('(') || before.ends_with(',');
+                rest = match after.strip_prefix('(') {
+                    Some(inner) if omp => {
+                        open = Some(Attribute { text: String::new(), depth: 1, line: None });
+                        inner
+                    }
+                    _ => after,
+                };
+                continue;
+            };
+            for (at, c) in rest.char_indices() {
+                attribute.depth = match c {
+                    '(' => attribute.depth + 1,
+                    ')' => attribute.depth - 1,
+                    _ => attribute.depth,
+                };
+                if attribute.depth == 0 {
+                    self.add(file, attribute.line.unwrap_or(line), clauses(&attribute.text));
+                    rest = &rest[at + 1..];
+                    break;
+                }
+                if !c.is_whitespace() {
+                    attribute.line.get_or_insert(line);
+                }
+                attribute.text.push(c);
+            }
+            if attribute.depth > 0 {
+                attribute.text.push(' ');
+                return Some(attribute);
+            }
+        }
+    }
+}
+
+/// An attribute that is being read.
+struct Attribute {
+    text: String,
+    depth: u32,
+    /// The line of its first word, which is where the compiler places the construct.
+    line: Option<u32>,
+}
+
+fn is_pragma(line: &str) -> bool {
+    line.trim_start().strip_prefix('#').is_some_and(|r| r.trim_start().starts_with("pragma"))
+}
+
+/// What follows `#pragma omp`.
+fn pragma(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("pragma")?;
+    let rest = rest.trim_start().strip_prefix("omp")?;
+    rest.is_empty().then_some(rest).or_else(|| rest.starts_with([' ', '\t']).then_some(rest))
+}
+
+/// `# 12 "file" 1` or `#line 12 "file"`.
+fn marker(line: &str) -> Option<(u32, Option<String>)> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let number = rest[..digits].parse().ok()?;
+    let Some(quoted) = rest[digits..].trim_start().strip_prefix('"') else { return Some((number, None)) };
+    let mut name = String::new();
+    let mut chars = quoted.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => break,
+            '\\' => name.extend(chars.next()),
+            c => name.push(c),
+        }
+    }
+    Some((number, Some(name)))
+}
+
+/// Splits a directive into its words and clauses.
+pub fn clauses(text: &str) -> Directive {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_alphabetic() || c == '_' || c == '(') {
+        rest = &rest[start..];
+        if rest.starts_with('(') {
+            // Arguments without a clause, as in `depend(...)` of a removed macro: skipped.
+            rest = &rest[1 + group(&rest[1..]).len()..];
+            continue;
+        }
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        let name = rest[..end].to_string();
+        rest = rest[end..].trim_start();
+        let mut args = None;
+        if let Some(inner) = rest.strip_prefix('(') {
+            let inner_text = group(inner);
+            args = Some(inner_text.trim().to_string());
+            rest = &inner[inner_text.len()..];
+        }
+        found.push(Clause { name, args });
+    }
+    Directive(found)
+}
+
+/// The text up to the parenthesis that closes the one just opened.
+fn group(text: &str) -> &str {
+    let mut depth = 1;
+    for (at, c) in text.char_indices() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth == 0 {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_clauses() {
+        let d = clauses(" parallel for schedule (monotonic : static) reduction(+:s) if((a)>(b)) nowait");
+        assert!(d.has("for") && d.has("nowait") && !d.has("static"));
+        assert_eq!(d.args("schedule"), Some("monotonic : static"));
+        assert_eq!(d.args("if"), Some("(a)>(b)"));
+        assert_eq!(d.args("nowait"), None);
+    }
+
+    #[test]
+    fn lines_follow_markers() {
+        let text = "# 1 \"a b.c\"\n\n#pragma omp for\n# 40 \"x.h\" 1\n # pragma omp sections\nint x;\n#pragma omp ompx\n";
+        let all = Directives::parse(text, "main.c");
+        assert!(all.at("a b.c", 2)[0].has("for"));
+        assert!(all.at("x.h", 40)[0].has("sections"));
+        assert!(all.at("main.c", 2).is_empty());
+        let unmarked =
+            Directives::parse("#pragma omp for \\\n schedule(static)\nx\n#pragma omp single", "m.i");
+        assert!(unmarked.at("m.i", 1)[0].has("schedule") && unmarked.at("m.i", 4)[0].has("single"));
+        assert!(Directives::parse("#pragma ompx for", "m.i").at("m.i", 1).is_empty());
+    }
+
+    #[test]
+    fn attributes() {
+        let text = "[[omp::directive(for schedule(static))]]\n[[omp::sequence(directive(barrier),\n   directive(\n for))]]";
+        let all = Directives::parse(text, "a.cpp");
+        assert!(all.at("a.cpp", 1)[0].has("schedule"));
+        assert!(all.at("a.cpp", 2)[0].has("barrier") && all.at("a.cpp", 4)[0].has("for"));
+        assert!(Directives::parse("int directive(int for_);", "a.cpp").at("a.cpp", 1).is_empty());
+    }
+}

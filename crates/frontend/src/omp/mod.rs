@@ -1,0 +1,24 @@
+//! What the language says about OpenMP constructs and LLVM's IR does not.
+//!
+//! clang lowers OpenMP to calls of its runtime (`__kmpc_*`), and loses on the way what a verdict for every distribution
+//! needs. These steps put it back before locals are promoted to registers:
+//! - [`directives`] reads the directives from the preprocessed source;
+//! - [`schedule`] tells loops whose schedule the source fixes from those where it is left open;
+//! - [`carried`] keeps private variables in memory that one piece of a loop could leave to the next;
+//! - [`update`] finds updates that are indivisible or commute.
+
+pub mod carried;
+pub mod directives;
+pub mod schedule;
+pub mod update;
+
+use crate::llvm::{Opcode, Value, ValueKind};
+
+/// The name of the function that a call or invoke calls directly; empty if it calls through a pointer.
+pub fn callee_name(instruction: Value<'_>) -> String {
+    if !matches!(instruction.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke)) {
+        return String::new();
+    }
+    let callee = instruction.callee();
+    if callee.kind() == ValueKind::LLVMFunctionValueKind { callee.name() } else { String::new() }
+}

@@ -1,0 +1,193 @@
+//! Whether the source fixes which thread executes which iteration.
+//!
+//! clang lowers a loop without `schedule` clause exactly like `schedule(static)`, and sections like a static loop; the
+//! language leaves both open. The construct that a call of the runtime stands for is known by the `ident_t` that it
+//! passes, which holds the file and line of the directive. Where the directive has no clause that fixes the mapping,
+//! [`OPEN`] is added to the schedule that the call asks for. Where the directive cannot be found (bitcode without its
+//! source) or is not clear, reaching the call makes the verdict `unknown`.
+//!
+//! The outer half of a composite `distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
+//! inner loops are open, so that no two iterations are bound to one thread anyway.
+
+use rustc_hash::FxHashMap;
+
+use super::callee_name;
+use super::directives::{Directive, Directives};
+use crate::llvm::meta::NoteKind;
+use crate::llvm::{Module, Value};
+
+/// The bit that says that the mapping is open.
+pub const OPEN: i64 = 1 << 24;
+
+/// Kinds of schedules, as the runtime numbers them.
+const STATIC: i64 = 34;
+const ORDERED_STATIC: i64 = 66;
+const DISTRIBUTE_STATIC: i64 = 92;
+
+/// The bits that hold the kind.
+const KIND: i64 = 0xffff;
+
+/// The flag in an `ident_t` for `sections`.
+const SECTIONS: i64 = 0x400;
+
+/// Why a call is not translated.
+pub fn note_kind(llvm: &Module) -> NoteKind {
+    llvm.note_kind("raceproof.unsupported")
+}
+
+/// What the `ident_t` of a call says.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Ident {
+    /// The file, as the compiler names it.
+    pub file: String,
+    /// The function in the source.
+    pub function: String,
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+    /// What sort of construct it is.
+    pub flags: i64,
+}
+
+impl Ident {
+    /// Reads `;file;function;line;column;;`.
+    fn parse(text: &str, flags: i64) -> Option<Ident> {
+        let mut parts = text.strip_prefix(';')?.strip_suffix(";;")?.rsplitn(4, ';');
+        let column = parts.next()?.parse().ok()?;
+        let line = parts.next()?.parse().ok()?;
+        let function = parts.next()?.to_string();
+        let file = parts.next()?.to_string();
+        Some(Ident { file, function, line, column, flags })
+    }
+}
+
+/// What the first argument of a runtime call says.
+pub fn ident(call: Value<'_>) -> Option<Ident> {
+    if call.arg_count() == 0 {
+        return None;
+    }
+    let record = call.operand(0).as_global()?.initializer()?;
+    if record.operand_count() != 5 {
+        return None;
+    }
+    let flags = record.operand(1).constant_int()?;
+    let text = record.operand(4).as_global()?.initializer()?.data_string()?;
+    Ident::parse(std::str::from_utf8(&text).ok()?.trim_end_matches('\0'), flags)
+}
+
+/// Whether a call begins a loop or sections, whose third argument is a schedule.
+fn begins_loop(name: &str) -> bool {
+    name.starts_with("__kmpc_for_static_init_") || name.starts_with("__kmpc_dispatch_init_")
+}
+
+/// Where a call stands in a loop whose mapping is open.
+pub enum Bound {
+    /// Behind it the first piece begins.
+    Begin,
+    /// It ends a piece.
+    End,
+}
+
+/// What a call is to the open loops that the runtime hands out piece by piece.
+pub fn bound(call: Value<'_>) -> Option<Bound> {
+    let name = callee_name(call);
+    if name.starts_with("__kmpc_for_static_fini") {
+        return Some(Bound::End);
+    }
+    let open = || call.operand(2).constant_int().is_some_and(|kind| kind & OPEN != 0);
+    (name.starts_with("__kmpc_for_static_init_") && call.arg_count() > 2 && open()).then_some(Bound::Begin)
+}
+
+/// Marks the loops whose mapping is open.
+pub fn mark(llvm: &Module, directives: &Directives) {
+    let note = note_kind(llvm);
+    for function in llvm.functions() {
+        // Calls of one function by the construct's place: usually one each.
+        let mut calls: Vec<(Ident, Vec<Value<'_>>)> = Vec::new();
+        let mut known: FxHashMap<Ident, usize> = FxHashMap::default();
+        for call in function.blocks().flat_map(|b| b.instructions()) {
+            if !begins_loop(&callee_name(call)) || call.arg_count() < 3 {
+                continue;
+            }
+            let Some(kind) = call.operand(2).constant_int() else { continue };
+            if !matches!(kind & KIND, STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
+                continue;
+            }
+            let Some(ident) = ident(call) else {
+                llvm.set_note(call, note, "OpenMP loop of which the source is not known");
+                continue;
+            };
+            if ident.flags & SECTIONS != 0 {
+                open(llvm, call, kind);
+                continue;
+            }
+            let at = *known.entry(ident.clone()).or_insert_with(|| {
+                calls.push((ident, Vec::new()));
+                calls.len() - 1
+            });
+            calls[at].1.push(call);
+        }
+        for (ident, calls) in calls {
+            let at = directives.at(&ident.file, ident.line);
+            let sharing: Vec<_> = at.iter().filter(|d| d.shares_work()).collect();
+            for (index, call) in calls.iter().enumerate() {
+                decide(llvm, *call, index, calls.len(), &sharing, note);
+            }
+        }
+    }
+}
+
+/// Decides for the `index`th of `count` calls that stand at the place of these directives.
+fn decide(
+    llvm: &Module,
+    call: Value<'_>,
+    index: usize,
+    count: usize,
+    directives: &[&Directive],
+    note: NoteKind,
+) {
+    let kind = call.operand(2).constant_int().unwrap_or_default();
+    let fixed: Vec<bool> = directives.iter().map(|d| is_fixed(d, kind & KIND)).collect();
+    let answer = match fixed.first() {
+        None => None,
+        Some(first) if fixed.iter().all(|f| f == first) => Some(*first),
+        // Several constructs from one macro: told apart by their order.
+        Some(_) if fixed.len() == count => Some(fixed[index]),
+        Some(_) => None,
+    };
+    match answer {
+        Some(true) => {}
+        Some(false) => open(llvm, call, kind),
+        None => llvm.set_note(
+            call,
+            note,
+            "OpenMP loop: its source does not tell whether the schedule is fixed by a clause",
+        ),
+    }
+}
+
+fn is_fixed(directive: &Directive, kind: i64) -> bool {
+    if kind != DISTRIBUTE_STATIC {
+        return directive.has("schedule");
+    }
+    let composite = directive.has("parallel") || (directive.has("loop") && directive.has("teams"));
+    directive.has("dist_schedule") || composite
+}
+
+fn open(llvm: &Module, call: Value<'_>, kind: i64) {
+    llvm.set_int_argument(call, 2, kind | OPEN);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idents() {
+        let ident = Ident::parse(";a;b.c;main;12;3;;", 514).expect("an ident");
+        assert_eq!((ident.file.as_str(), ident.function.as_str()), ("a;b.c", "main"));
+        assert_eq!((ident.line, ident.column), (12, 3));
+        assert_eq!(Ident::parse(";unknown;unknown;0;0;;", 2).map(|i| i.line), Some(0));
+    }
+}

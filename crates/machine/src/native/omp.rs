@@ -1,0 +1,197 @@
+//! OpenMP: what clang's lowering and the user call. The behaviour is in [`crate::omp`].
+
+use super::{Call, LocalFn, Native, SyncOp};
+use crate::observe::Work;
+use crate::omp::OmpWait;
+use crate::state::Machine;
+use crate::stop::Stop;
+
+pub(super) fn lookup(name: &str) -> Option<Native> {
+    if let Some(rest) = name.strip_prefix("__kmpc_") {
+        return kmpc(rest).map(Native::Local);
+    }
+    Some(match name {
+        "omp_set_lock" | "omp_set_nest_lock" => Native::Sync(SyncOp::OmpLock),
+        "omp_test_lock" | "omp_test_nest_lock" => Native::Sync(SyncOp::OmpTest),
+        "omp_unset_lock" | "omp_unset_nest_lock" => Native::Sync(SyncOp::OmpUnlock),
+        "__rp_omp_put" => Native::Local(|c| {
+            let data = c.arg(0)?;
+            let home = c.machine.seat(c.t, c.th).home;
+            c.machine.region_mut(home).copied = data;
+            Ok(())
+        }),
+        "__rp_omp_get" => Native::Local(|c| {
+            let home = c.machine.seat(c.t, c.th).home;
+            let data = c.machine.region(home).copied;
+            c.give(data);
+            Ok(())
+        }),
+        _ => Native::Local(super::omp_api::lookup(name)?),
+    })
+}
+
+fn kmpc(name: &str) -> Option<LocalFn> {
+    Some(match name {
+        "begin" | "end" | "push_proc_bind" => |_| Ok(()),
+        "global_thread_num" | "bound_thread_num" | "global_num_threads" | "bound_num_threads" => |c| {
+            let id = c.t as u64;
+            c.give(id);
+            Ok(())
+        },
+        "fork_call" => fork_call,
+        "fork_call_if" => fork_call_if,
+        "push_num_threads" => |c| {
+            let n = c.int(2)?;
+            c.th.omp.threads = (n > 0).then_some(n as u32);
+            Ok(())
+        },
+        "serialized_parallel" => |c| c.machine.begin_serial(c.t, c.th),
+        "end_serialized_parallel" => |c| c.machine.end_serial(c.t, c.th),
+        "barrier" | "barrier_simple_spmd" | "barrier_simple_generic" | "cancel_barrier" => barrier,
+        "cancel" | "cancellationpoint" => |c| {
+            c.give(0);
+            Ok(())
+        },
+        "push_num_teams" => |c| {
+            let (teams, limit) = (c.int(2)?.max(0) as u32, c.int(3)?.max(0) as u32);
+            c.th.omp.teams = Some((teams, limit));
+            Ok(())
+        },
+        "push_num_teams_51" => |c| {
+            let (upper, limit) = (c.int(3)?.max(0) as u32, c.int(4)?.max(0) as u32);
+            c.th.omp.teams = Some((upper, limit));
+            Ok(())
+        },
+        "set_thread_limit" => |c| {
+            let limit = c.int(2)?;
+            if limit > 0 {
+                c.machine.seat(c.t, c.th).icv.limit = limit as u32;
+            }
+            Ok(())
+        },
+        "fork_teams" => fork_teams,
+        "for_static_init_4" => |c| Machine::static_init(c, 4, true),
+        "for_static_init_4u" => |c| Machine::static_init(c, 4, false),
+        "for_static_init_8" => |c| Machine::static_init(c, 8, true),
+        "for_static_init_8u" => |c| Machine::static_init(c, 8, false),
+        "for_static_fini" | "distribute_static_fini" => Machine::static_fini,
+        "distribute_static_init_4" => |c| Machine::static_init(c, 4, true),
+        "distribute_static_init_4u" => |c| Machine::static_init(c, 4, false),
+        "distribute_static_init_8" => |c| Machine::static_init(c, 8, true),
+        "distribute_static_init_8u" => |c| Machine::static_init(c, 8, false),
+        "dispatch_init_4" => |c| Machine::dispatch_init(c, 4, true),
+        "dispatch_init_4u" => |c| Machine::dispatch_init(c, 4, false),
+        "dispatch_init_8" => |c| Machine::dispatch_init(c, 8, true),
+        "dispatch_init_8u" => |c| Machine::dispatch_init(c, 8, false),
+        "dispatch_next_4" | "dispatch_next_4u" => |c| Machine::dispatch_next(c, 4),
+        "dispatch_next_8" | "dispatch_next_8u" => |c| Machine::dispatch_next(c, 8),
+        "dispatch_fini_4" | "dispatch_fini_4u" | "dispatch_fini_8" | "dispatch_fini_8u" => |c| {
+            c.machine.dispatch_fini(c.t, c.th);
+            Ok(())
+        },
+        "dispatch_deinit" => |c| {
+            c.machine.dispatch_deinit(c.t, c.th);
+            Ok(())
+        },
+        "single" => |c| {
+            let mine = c.machine.single(c.t, c.th)?;
+            c.give(mine.into());
+            Ok(())
+        },
+        "end_single" => |c| {
+            c.machine.end_single(c.t, c.th);
+            Ok(())
+        },
+        "master" => |c| {
+            let mine = c.machine.seat(c.t, c.th).number == 0;
+            c.give(mine.into());
+            Ok(())
+        },
+        "masked" => |c| {
+            let filter = c.int(2)?;
+            let mine = c.machine.seat(c.t, c.th).number as i32 == filter;
+            c.give(mine.into());
+            Ok(())
+        },
+        "end_master" | "end_masked" => |_| Ok(()),
+        "critical" | "critical_with_hint" => |c| {
+            let lock = c.arg(2)?;
+            let lock = c.hidden_lock(lock);
+            c.synchronise(SyncOp::OmpLock, lock)
+        },
+        "end_critical" => |c| {
+            let lock = c.arg(2)?;
+            c.synchronise(SyncOp::OmpUnlock, lock)
+        },
+        "reduce" | "reduce_nowait" => |c| {
+            let lock = c.reduction_lock();
+            c.synchronise(SyncOp::OmpLock, lock)
+        },
+        "end_reduce" | "end_reduce_nowait" => |c| {
+            let lock = c.held_reduction_lock()?;
+            c.synchronise(SyncOp::OmpUnlock, lock)
+        },
+        "ordered" => Machine::ordered,
+        "end_ordered" => |c| {
+            c.machine.end_ordered(c.t, c.th);
+            Ok(())
+        },
+        "flush" => |c| {
+            c.machine.fence(c.t, c.th, ir::Order::SeqCst);
+            Ok(())
+        },
+        "doacross_init" => Machine::doacross_init,
+        "doacross_wait" => Machine::doacross_wait,
+        "doacross_post" => Machine::doacross_post,
+        "doacross_fini" => |_| Ok(()),
+        _ => return None,
+    })
+}
+
+/// `__kmpc_fork_call(loc, argc, outlined, ...)`.
+fn fork_call(c: &mut Call) -> Result<(), Stop> {
+    let (argc, outlined) = (c.int(1)?.max(0) as usize, c.arg(2)?);
+    let args = c.args.get(3..3 + argc).unwrap_or(&[]).to_vec();
+    let size = c.machine.team_size(c.th);
+    c.moved = true;
+    c.machine.fork(c.t, c.th, outlined, &args, size, false)
+}
+
+/// `__kmpc_fork_call_if(loc, argc, outlined, condition, args)`.
+fn fork_call_if(c: &mut Call) -> Result<(), Stop> {
+    let (argc, outlined, parallel) = (c.int(1)?, c.arg(2)?, c.int(3)? != 0);
+    let args = if argc > 0 { vec![c.raw(4)] } else { Vec::new() };
+    let size = c.machine.team_size(c.th);
+    c.moved = true;
+    c.machine.fork(c.t, c.th, outlined, &args, if parallel { size } else { 1 }, false)
+}
+
+/// `__kmpc_fork_teams(loc, argc, outlined, ...)`.
+fn fork_teams(c: &mut Call) -> Result<(), Stop> {
+    let (argc, outlined) = (c.int(1)?.max(0) as usize, c.arg(2)?);
+    let args = c.args.get(3..3 + argc).unwrap_or(&[]).to_vec();
+    let (teams, limit) = c.th.omp.teams.take().unwrap_or((0, 0));
+    let icv = &mut c.machine.seat(c.t, c.th).icv;
+    if limit > 0 {
+        icv.teams_limit = limit;
+    }
+    let (asked, threads) = (if teams > 0 { teams } else { icv.teams }, icv.threads);
+    c.moved = true;
+    let program = c.machine.program;
+    let size = if asked > 0 { asked } else { threads.unwrap_or_else(|| program.thread_count()).max(1) };
+    c.machine.fork(c.t, c.th, outlined, &args, size, true)
+}
+
+fn barrier(c: &mut Call) -> Result<(), Stop> {
+    if c.machine.seat(c.t, c.th).size == 1 {
+        c.give(0);
+        return Ok(());
+    }
+    c.moved = true;
+    c.machine.arrive(c.t, c.th, OmpWait::Barrier)
+}
+
+/// Says that what follows depends on the thread.
+pub(super) fn identity(c: &mut Call) {
+    c.machine.tell(c.t, c.th, &Work::Identity);
+}

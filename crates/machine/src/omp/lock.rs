@@ -1,0 +1,131 @@
+//! Locks: `omp_lock_t`, `omp_nest_lock_t`, `critical`, and the lock under which a reduction is combined.
+
+use base::DefectKind;
+
+use super::team::estate;
+use crate::native::{Call, SyncOp};
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::sync::mutex::MutexState;
+use crate::sync::table::{Entry, Kind};
+use crate::thread::{Pending, Status, Thread};
+
+/// The kind of a mutex that is a nestable lock.
+const NESTED: u8 = 1;
+/// Where in a region's address space the locks of its reductions are, and how much room they have.
+pub(super) const REDUCTIONS: u64 = 1 << 28;
+
+impl Machine<'_> {
+    /// Whether an OpenMP lock can be taken.
+    pub(crate) fn omp_lock_available(&self, t: usize, address: u64) -> bool {
+        match self.sync.get(address).map(|e| &e.kind) {
+            Some(&Kind::Mutex { kind, owner: Some(owner), .. }) => kind == NESTED && owner as usize == t,
+            _ => true,
+        }
+    }
+
+    /// Takes a lock (`wait`), or tries to; gives how often it is held, or 0.
+    pub(crate) fn omp_lock(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
+        let m = self.omp_lock_state(address)?;
+        if m.owner.is_some() && !(m.kind == NESTED && m.owner == Some(t as u32)) {
+            self.done(th, 0);
+            return Ok(());
+        }
+        self.take_mutex(t, th, address, m);
+        self.done(th, if m.kind == NESTED { (m.count + 1).into() } else { 1 });
+        Ok(())
+    }
+
+    /// Gives a lock back.
+    pub(crate) fn omp_unlock(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
+        let m = self.omp_lock_state(address)?;
+        if m.owner != Some(t as u32) {
+            let what = if m.owner.is_some() { "that another thread holds" } else { "that is not set" };
+            return Err(Stop::lock_misuse(format!("the thread unsets a lock {what}")));
+        }
+        if m.count > 1 {
+            self.set_mutex(address, MutexState { count: m.count - 1, ..m });
+        } else {
+            self.drop_mutex(t, th, address, m);
+        }
+        self.done(th, 0);
+        Ok(())
+    }
+
+    fn omp_lock_state(&self, address: u64) -> Result<MutexState, Stop> {
+        match self.sync.get(address).map(|e| &e.kind) {
+            Some(&Kind::Mutex { kind, owner, count }) => Ok(MutexState { kind, owner, count }),
+            Some(Kind::Destroyed) => Err(Stop::lock_misuse("a lock that was destroyed")),
+            _ if address < 1 << 16 => Err(Stop::defect(DefectKind::NullPointer, "a lock at a null pointer")),
+            _ => Err(Stop::lock_misuse("a lock that was never initialised")),
+        }
+    }
+}
+
+impl Call<'_, '_> {
+    /// Comes to a synchronisation operation, and performs it at once where nobody else is concerned.
+    pub(crate) fn synchronise(&mut self, op: SyncOp, object: u64) -> Result<(), Stop> {
+        let pending = Pending::Sync(op, [object, 0, 0, 0]);
+        self.th.status = Status::At(pending);
+        self.moved = true;
+        let machine = &mut *self.machine;
+        let local = machine.is_local_for(self.t, self.th, &pending)
+            || (machine.alone(self.t) && machine.can_perform(self.t, self.th, &pending));
+        if local { machine.complete_local_as(self.t, self.th) } else { Err(Stop::AtSync) }
+    }
+
+    /// A lock of the runtime's own, made at its first use.
+    pub(crate) fn hidden_lock(&mut self, object: u64) -> u64 {
+        if self.machine.sync.get(object).is_none() {
+            let kind = Kind::Mutex { kind: 0, owner: None, count: 0 };
+            self.machine.set_sync(object, Some(Entry::new(kind)));
+        }
+        object
+    }
+
+    /// The lock under which the reduction at this place of the program is combined in this region.
+    pub(crate) fn reduction_lock(&mut self) -> u64 {
+        let home = self.machine.seat(self.t, self.th).home;
+        let frame = self.th.frames.last().expect("a caller");
+        // Two reductions that share a lock by chance are only ordered more than necessary.
+        let place = u64::from(frame.func.0) * 31 + u64::from(frame.pc);
+        self.hidden_lock(estate(home) + REDUCTIONS + (place & 0xffff) * 4096 + 8)
+    }
+
+    /// The reduction lock that the thread took last.
+    pub(crate) fn held_reduction_lock(&mut self) -> Result<u64, Stop> {
+        let from = estate(self.machine.seat(self.t, self.th).home) + REDUCTIONS;
+        let held = self.th.locks.iter().rev().find(|h| h.lock.wrapping_sub(from) < REDUCTIONS);
+        held.map(|h| h.lock).ok_or_else(|| Stop::Unknown("the end of a reduction that was not begun".into()))
+    }
+
+    /// `omp_init_lock` and its kin.
+    pub(crate) fn init_lock(&mut self, nested: bool) -> Result<(), Stop> {
+        let address = self.arg(0)?;
+        let m = &mut *self.machine;
+        let len = m.program.module.pointer_bytes.into();
+        m.memory.resolve(address, len, true).map_err(|f| m.fault(f, address, len, true))?;
+        if let Some(Kind::Mutex { owner: Some(_), .. }) = m.sync.get(address).map(|e| &e.kind) {
+            return self.defect(DefectKind::LockMisuse, "a lock that is set is initialised again");
+        }
+        let kind = Kind::Mutex { kind: if nested { NESTED } else { 0 }, owner: None, count: 0 };
+        m.set_sync(address, Some(Entry::new(kind)));
+        m.set_variable(address, m.program.module.pointer_bytes, address)?;
+        let access = self.access();
+        self.machine.record_visible(self.t, self.th, address, 1, true, access);
+        Ok(())
+    }
+
+    /// `omp_destroy_lock` and its kin.
+    pub(crate) fn destroy_lock(&mut self) -> Result<(), Stop> {
+        let address = self.arg(0)?;
+        let m = self.machine.omp_lock_state(address)?;
+        if m.owner.is_some() {
+            return self.defect(DefectKind::LockMisuse, "the thread destroys a lock that is set");
+        }
+        let access = self.access();
+        self.machine.record_visible(self.t, self.th, address, 1, true, access);
+        self.machine.become_kind(address, Kind::Destroyed);
+        Ok(())
+    }
+}

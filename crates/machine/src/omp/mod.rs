@@ -1,0 +1,390 @@
+//! The OpenMP runtime: what clang 19 lowers OpenMP to (`__kmpc_*`, `omp_*`), as part of the machine's state.
+//!
+//! # Model
+//!
+//! *Teams.* A parallel region's workers are machine threads. Worker `k` of the regions that a thread forks at one nesting
+//! depth is always the same thread ([`Omp::pool`]), so that `threadprivate` variables persist; between regions it is
+//! [`Status::Parked`] and counts neither for deadlocks nor for the end of the program. Thread 0 of a team is the thread
+//! that forked it. Every region has a *home*, an internal object on the forking thread's stack, whose address is its name:
+//! it depends on the thread and its stack alone, so equal states look equal.
+//!
+//! *Barriers, forks and joins* are local operations: arriving passes on the thread's clock through the home, and the
+//! last to arrive lets all go on. A barrier is complete when all threads have arrived *and* all tasks of the region
+//! are complete. Threads at an explicit barrier and threads at the end of the region do not meet: that is a deadlock.
+//!
+//! *Distribution.* Each worksharing construct is a [`Share`] of its region, found by how many the thread has come to
+//! before. It consists of pieces. `schedule(static)` and `schedule(static, c)` are computed as libomp does (blocks of nearly
+//! equal size; round robin). Everywhere else the owner of each piece is asked for ([`Question::Owner`]) when some thread
+//! needs to know, and a thread executes its own pieces in increasing order. So any assignment is one list of answers.
+//! Pieces: `dynamic, c` c iterations, `guided, c` c (over-splitting is legal), `auto`, `runtime` without `omp_set_schedule`
+//! and no clause at all: 1. `sections`: a section. `single`: one piece.
+//!
+//! *Locks.* `critical` and `omp_*_lock` are mutexes. A reduction is combined by each thread under a lock of that
+//! construct's own, at the moment at which it has done its part: reading the variable before the next barrier races.
+//!
+//! *Tasks* ([`task`]) run as calls on top of a thread that stands at a task scheduling point.
+//!
+//! *Undo and fingerprint.* [`Omp`] is small and copied before its first change after a mark; a thread's own part
+//! ([`Member`]) is saved with the thread. Numbers that only observers see (`serial`) are not part of the fingerprint.
+//!
+//! # Deviations
+//!
+//! - Owners are fixed before threads ask for work. With `dynamic`, a chunk may so belong to a thread that never comes
+//!   because it waits for that very chunk; a program that relies on whoever is free taking it is shown as a deadlock. For
+//!   `single` and the rest the specification allows any thread.
+//! - Nested regions are active up to `omp_set_max_active_levels` (the default is not limited); libomp's default is 1.
+//! - The number of threads asked for is always delivered (as far as `thread_limit` allows).
+//! - A nestable lock belongs to the thread, not to the task that set it.
+//! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing.
+//! - A team of one executes its tasks at once, as libomp does.
+
+pub mod doacross;
+pub mod icv;
+pub mod lock;
+pub mod sched;
+pub mod share;
+pub mod team;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::observe::ShareKind;
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::sync::Alternatives;
+use crate::thread::Thread;
+use icv::Icv;
+use sched::Split;
+
+#[allow(unused_imports, reason = "for the documentation")]
+use crate::{observe::Question, thread::Status};
+
+/// The runtime's state, as far as it does not belong to one thread.
+#[derive(Debug, Clone, Default)]
+pub struct Omp {
+    /// The regions that are being executed, by home.
+    pub regions: BTreeMap<u64, Arc<Region>>,
+    /// Workers: whose, at which depth of its own regions, with which number.
+    pub pool: BTreeMap<(u32, u32, u32), u32>,
+    /// How many regions there were.
+    pub next_region: u32,
+    /// How many worksharing constructs there were.
+    pub next_share: u32,
+    /// The epoch of the machine's journal in which it was saved last.
+    pub saved: u32,
+}
+
+/// A parallel region, or a league of teams.
+#[derive(Debug, Clone, Default)]
+pub struct Region {
+    /// Its number in this run.
+    pub serial: u32,
+    /// Its threads.
+    pub members: Vec<u32>,
+    /// A league: its members are the initial threads of teams.
+    pub league: bool,
+    /// How many regions enclose it, itself included.
+    pub level: u32,
+    /// How many of them have more than one thread.
+    pub active: u32,
+    /// Numbers of the threads that wait at its barrier, sorted.
+    pub arrived: Vec<u32>,
+    /// Numbers of the threads that have ended it, sorted.
+    pub ended: Vec<u32>,
+    /// Worksharing constructs that some thread has begun and not all have left.
+    pub shares: VecDeque<Arc<Share>>,
+    /// The number of the first of them.
+    pub first_share: u64,
+    /// What the `single` of a `copyprivate` passes on.
+    pub copied: u64,
+}
+
+/// One worksharing construct in execution.
+#[derive(Debug, Clone)]
+pub struct Share {
+    /// Its number in this run.
+    pub serial: u32,
+    /// What it is.
+    pub kind: ShareKind,
+    /// How the iterations are split into pieces.
+    pub split: Split,
+    /// Whether who executes a piece is asked for.
+    pub open: bool,
+    /// The owners of the first pieces, as far as they are decided.
+    pub owners: Vec<u16>,
+    /// How many threads have left it.
+    pub left: u32,
+    /// The first iteration whose turn at `ordered` is not over.
+    pub turn: u64,
+    /// Later iterations that have ended without coming to an `ordered` block.
+    pub skipped: BTreeSet<u64>,
+    /// The loops of a doacross nest: lower bound, step, iterations.
+    pub nest: Vec<(i64, i64, u64)>,
+    /// Iterations of a doacross nest that have posted.
+    pub posted: BTreeSet<u64>,
+}
+
+/// A thread's own part of the runtime's state.
+#[derive(Debug, Clone, Default)]
+pub struct Member {
+    /// The regions that it is in, outermost first.
+    pub seats: Vec<Seat>,
+    /// Whether it is a worker.
+    pub worker: bool,
+    /// `num_threads` of the next parallel construct.
+    pub threads: Option<u32>,
+    /// `num_teams` and `thread_limit` of the next teams construct.
+    pub teams: Option<(u32, u32)>,
+    /// Control variables outside any region, once they were set.
+    pub icv: Option<Icv>,
+}
+
+/// A thread's place in a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    /// The region's home.
+    pub home: u64,
+    /// The thread's number in the team.
+    pub number: u32,
+    /// How many threads the team has.
+    pub size: u32,
+    /// How many worksharing constructs the thread has come to in this region.
+    pub shares: u64,
+    /// The worksharing construct that it executes.
+    pub doing: Option<Doing>,
+    /// Control variables.
+    pub icv: Icv,
+    /// A doacross nest was announced: the next loop is it.
+    pub announced: bool,
+}
+
+/// How far a thread is with a worksharing construct.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Doing {
+    /// The construct's number in the region.
+    pub share: u64,
+    /// The next piece to look at.
+    pub cursor: u64,
+    /// The iterations of the piece that it executes: the first, and how many.
+    pub piece: Option<(u64, u64)>,
+    /// How many iterations of the piece are done (ordered loops).
+    pub finished: u64,
+    /// Where a loop that is given one piece at a time goes on.
+    pub resume: Option<Resume>,
+    /// Whether the thread is in an `ordered` block.
+    pub ordered: bool,
+    /// Whether it has left the construct, but not yet said that it ends (`doacross`).
+    pub left: bool,
+}
+
+/// Where a statically lowered loop goes on with its next piece, and where its bounds are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Resume {
+    /// How many frames there are.
+    pub depth: usize,
+    /// The instruction behind the call that began the loop.
+    pub pc: u32,
+    /// The addresses of the flag for the last iteration, the lower and the upper bound.
+    pub at: [u64; 3],
+    /// How many bytes a bound has.
+    pub bytes: u8,
+    /// The lower bound and the step of the whole loop.
+    pub line: (i128, i128),
+}
+
+/// What a thread waits for in the runtime.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OmpWait {
+    /// The other threads of the team, at a barrier.
+    Barrier,
+    /// The other threads of the team, at the end of the region.
+    Join,
+    /// Its turn at an `ordered` block.
+    Ordered,
+    /// An iteration's `depend(source)`, by its number in the nest.
+    Sink(u64),
+}
+
+impl Seat {
+    /// The place of a thread outside all regions.
+    pub fn initial(icv: Icv) -> Seat {
+        Seat { home: 0, number: 0, size: 1, shares: 0, doing: None, icv, announced: false }
+    }
+}
+
+impl Region {
+    /// The construct with that number, if it is still there.
+    pub fn share(&self, number: u64) -> Option<&Arc<Share>> {
+        self.shares.get(number.checked_sub(self.first_share)? as usize)
+    }
+
+    /// The construct with that number, to be changed.
+    pub fn share_mut(&mut self, number: u64) -> Option<&mut Share> {
+        let at = number.checked_sub(self.first_share)? as usize;
+        self.shares.get_mut(at).map(Arc::make_mut)
+    }
+}
+
+/// Pushes words into what is hashed.
+pub(crate) type Put<'a> = &'a mut dyn FnMut(u64);
+
+fn put_list(put: Put, list: impl ExactSizeIterator<Item = u64>) {
+    put(list.len() as u64);
+    list.for_each(put);
+}
+
+impl Omp {
+    /// The hash of everything but the serial numbers.
+    pub fn hash(&self, scratch: &mut Vec<u8>) -> u128 {
+        if self.regions.is_empty() && self.pool.is_empty() {
+            return 0;
+        }
+        scratch.clear();
+        let put: Put = &mut |word: u64| scratch.extend_from_slice(&word.to_le_bytes());
+        for (&(master, depth, number), &worker) in &self.pool {
+            put(u64::from(master) << 32 | u64::from(depth));
+            put(u64::from(number) << 32 | u64::from(worker));
+        }
+        for (&home, region) in &self.regions {
+            put(home);
+            region.put(put);
+        }
+        xxh3_128(scratch)
+    }
+}
+
+impl Region {
+    fn put(&self, put: Put) {
+        put_list(put, self.members.iter().map(|&m| m.into()));
+        put(u64::from(self.league) | u64::from(self.level) << 1 | u64::from(self.active) << 32);
+        put_list(put, self.arrived.iter().map(|&m| m.into()));
+        put_list(put, self.ended.iter().map(|&m| m.into()));
+        put(self.copied);
+        put(self.shares.len() as u64);
+        for share in &self.shares {
+            share.put(put);
+        }
+    }
+}
+
+impl Share {
+    fn put(&self, put: Put) {
+        put(self.kind as u64 | u64::from(self.open) << 8 | u64::from(self.left) << 32);
+        self.split.put(put);
+        put_list(put, self.owners.iter().map(|&o| o.into()));
+        put(self.turn);
+        put_list(put, self.skipped.iter().copied());
+        put_list(put, self.posted.iter().copied());
+        put(self.nest.len() as u64);
+        for &(lower, step, count) in &self.nest {
+            [lower as u64, step as u64, count].into_iter().for_each(&mut *put);
+        }
+    }
+}
+
+impl Member {
+    /// Writes down the thread's part for its hash.
+    pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
+        let Member { seats, worker, threads, teams, icv } = self;
+        if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
+            return;
+        }
+        put(seats.len() as u64 | u64::from(*worker) << 32);
+        put(threads.map_or(0, |n| u64::from(n) + 1));
+        put(teams.map_or(0, |(n, limit)| u64::from(n) << 32 | u64::from(limit) | 1 << 63));
+        if let Some(icv) = icv {
+            icv.put(put);
+        }
+        for seat in seats {
+            let first = regions.get(&seat.home).map_or(0, |r| r.first_share);
+            put(seat.home);
+            put(u64::from(seat.number) << 32 | u64::from(seat.size) << 1 | u64::from(seat.announced));
+            put(seat.shares.wrapping_sub(first));
+            seat.icv.put(put);
+            if let Some(doing) = &seat.doing {
+                put(1);
+                doing.put(first, put);
+            }
+        }
+    }
+}
+
+impl Doing {
+    fn put(&self, first: u64, put: Put) {
+        put(self.share.wrapping_sub(first));
+        put(self.cursor);
+        put(self.piece.map_or(u64::MAX, |p| p.0));
+        put(self.piece.map_or(0, |p| p.1));
+        put(self.finished << 2 | u64::from(self.ordered) << 1 | u64::from(self.left));
+        if let Some(resume) = &self.resume {
+            put(resume.depth as u64 | u64::from(resume.pc) << 32);
+        }
+    }
+}
+
+fn is_in_estate(home: u64, address: u64) -> bool {
+    address.wrapping_sub(team::estate(home)) < team::ESTATE
+}
+
+impl OmpWait {
+    /// A tag and a word that tell it from all others.
+    pub(crate) fn words(self) -> (u64, u64) {
+        match self {
+            OmpWait::Barrier => (0, 0),
+            OmpWait::Join => (1, 0),
+            OmpWait::Ordered => (2, 0),
+            OmpWait::Sink(iteration) => (3, iteration),
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// What people call an object of the runtime's own.
+    pub fn runtime_object(&self, address: u64) -> Option<&'static str> {
+        let (&home, _) =
+            self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
+        Some(match address.wrapping_sub(team::estate(home)) {
+            _ if address == home => "the team's barrier",
+            lock::REDUCTIONS.. => "the reduction",
+            _ => "the order of iterations",
+        })
+    }
+
+    /// How a thread that waits for something of the runtime's can go on.
+    pub(crate) fn omp_alternatives(&self, th: &Thread, wait: OmpWait) -> Alternatives {
+        Alternatives::when(self.omp_is_local(th, wait))
+    }
+
+    /// Whether a wait is over without a decision of the schedule.
+    pub(crate) fn omp_is_local(&self, th: &Thread, wait: OmpWait) -> bool {
+        match wait {
+            // Whoever comes last lets the others go on.
+            OmpWait::Barrier | OmpWait::Join => false,
+            OmpWait::Ordered => self.has_turn(th),
+            OmpWait::Sink(iteration) => self.is_posted(th, iteration),
+        }
+    }
+
+    /// Ends a wait.
+    pub(crate) fn perform_omp(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        wait: OmpWait,
+        _alternative: u32,
+    ) -> Result<(), Stop> {
+        match wait {
+            OmpWait::Barrier | OmpWait::Join => {}
+            OmpWait::Ordered => self.take_turn(t, th),
+            OmpWait::Sink(iteration) => self.sink(t, th, iteration),
+        }
+        Ok(())
+    }
+
+    /// A function that the runtime called has returned.
+    pub(crate) fn runtime_call_returned(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        self.implicit_task_ends(t, th)
+    }
+}

@@ -1,0 +1,586 @@
+//! Worksharing: loops, sections, `single`, and who executes which piece.
+
+use std::sync::Arc;
+
+use super::sched::{self, Split, kind};
+use super::team::share_object;
+use super::{Doing, OmpWait, Resume, Share};
+use crate::native::Call;
+use crate::observe::{Question, ShareKind, Work};
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::thread::{Pending, Status, Thread};
+
+/// Flags of clang's `ident_t`.
+const SECTIONS: u32 = 0x400;
+const DISTRIBUTE: u32 = 0x800;
+
+/// A loop as the runtime is told of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Loop {
+    /// The schedule, with modifiers.
+    pub schedule: u32,
+    /// The first value of the loop variable.
+    pub lower: i128,
+    /// The last.
+    pub upper: i128,
+    /// The step.
+    pub step: i128,
+    /// The chunk size of the clause.
+    pub chunk: i64,
+}
+
+impl Machine<'_> {
+    // ---- constructs ----
+
+    /// The thread comes to its next worksharing construct; gives the construct's number in the region.
+    fn enter_share(&mut self, t: usize, th: &mut Thread, kind: ShareKind, split: Split, open: bool) -> u64 {
+        let seat = self.seat(t, th);
+        let home = seat.home;
+        let announced = std::mem::take(&mut seat.announced);
+        if !announced {
+            seat.shares += 1;
+        }
+        let number = seat.shares - 1;
+        let open = open && seat.size > 1;
+        let region = self.region(home);
+        match region.share(number) {
+            None => {
+                let omp = self.omp_mut();
+                let serial = omp.next_share;
+                omp.next_share += 1;
+                let share = Share::new(serial, kind, split, open);
+                self.region_mut(home).shares.push_back(Arc::new(share));
+            }
+            // A doacross nest was announced before its loop was known.
+            Some(share) if share.split != split || share.kind != kind || share.open != open => {
+                if announced && share.owners.is_empty() && share.left == 0 {
+                    let share = self.region_mut(home).share_mut(number).expect("just found");
+                    (share.kind, share.split, share.open) = (kind, split, open);
+                }
+            }
+            Some(_) => {}
+        }
+        number
+    }
+
+    /// The thread is done with a construct; it is forgotten when all are.
+    fn leave_share(&mut self, home: u64, number: u64) {
+        let everybody = self.region(home).members.len() as u32;
+        let region = self.region_mut(home);
+        if let Some(share) = region.share_mut(number) {
+            share.left += 1;
+        }
+        let mut gone = Vec::new();
+        while region.shares.front().is_some_and(|s| s.left == everybody) {
+            region.shares.pop_front();
+            gone.push(region.first_share);
+            region.first_share += 1;
+        }
+        for number in gone {
+            let object = share_object(home, number);
+            if self.sync.get(object).is_some() {
+                self.set_sync(object, None);
+            }
+        }
+    }
+
+    /// Who executes a piece of a construct; asks if that is not decided yet.
+    fn owner(&mut self, th: &mut Thread, home: u64, number: u64, piece: u64) -> Result<u32, Stop> {
+        let region = self.region(home);
+        let everybody = region.members.len() as u64;
+        let share = region.share(number).expect("the construct is being executed");
+        if !share.open {
+            return Ok((piece % everybody) as u32);
+        }
+        if let Some(&owner) = share.owners.get(piece as usize) {
+            return Ok(owner.into());
+        }
+        debug_assert_eq!(share.owners.len() as u64, piece);
+        let Some(answer) = th.choice.take() else {
+            let (share, kind, pieces) = (share.serial, share.kind, share.split.pieces());
+            self.question = Question::Owner { share, kind, piece, pieces };
+            return Err(Stop::Choose(everybody as u32));
+        };
+        let share = self.region_mut(home).share_mut(number).expect("just found");
+        share.owners.push(answer as u16);
+        Ok(answer)
+    }
+
+    /// Ends the piece that the thread executes, if there is one, and begins its next one, if there is one.
+    fn next_piece(&mut self, t: usize, th: &mut Thread) -> Result<Option<(u64, u64)>, Stop> {
+        self.end_piece(t, th);
+        let seat = self.seat(t, th);
+        let (home, me) = (seat.home, seat.number);
+        let doing = seat.doing.as_ref().expect("a construct is being executed");
+        let (number, mut piece) = (doing.share, doing.cursor);
+        let split = self.region(home).share(number).expect("a construct is being executed").split;
+        while piece < split.pieces() && self.owner(th, home, number, piece)? != me {
+            piece += 1;
+            self.doing(t, th).cursor = piece;
+        }
+        if piece >= split.pieces() {
+            return Ok(None);
+        }
+        let (first, count) = split.piece(piece);
+        self.doing(t, th).cursor = piece + 1;
+        self.begin_piece(t, th, first, count);
+        Ok(Some((first, count)))
+    }
+
+    fn doing<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Doing {
+        self.seat(t, th).doing.as_mut().expect("a construct is being executed")
+    }
+
+    fn begin_piece(&mut self, t: usize, th: &mut Thread, first: u64, count: u64) {
+        let doing = self.doing(t, th);
+        doing.piece = Some((first, count));
+        doing.finished = 0;
+        let number = doing.share;
+        let (home, size) = (self.seat(t, th).home, self.seat(t, th).size);
+        if size > 1 {
+            let share = self.region(home).share(number).expect("a construct is being executed");
+            let (share, kind, open) = (share.serial, share.kind, share.open);
+            self.tell(t, th, &Work::Begin { share, kind, number: first, count, open });
+        }
+    }
+
+    fn end_piece(&mut self, t: usize, th: &mut Thread) {
+        let seat = self.seat(t, th);
+        let (home, size) = (seat.home, seat.size);
+        let Some(doing) = &mut seat.doing else { return };
+        let number = doing.share;
+        if doing.piece.take().is_some() && size > 1 {
+            let share = self.region(home).share(number).expect("a construct is being executed").serial;
+            self.tell(t, th, &Work::End { share });
+        }
+    }
+
+    /// Ends the construct for this thread.
+    fn finish_share(&mut self, t: usize, th: &mut Thread) {
+        self.end_piece(t, th);
+        let seat = self.seat(t, th);
+        let home = seat.home;
+        if let Some(doing) = &mut seat.doing
+            && !std::mem::replace(&mut doing.left, true)
+        {
+            let number = doing.share;
+            self.leave_share(home, number);
+        }
+    }
+
+    // ---- loops that clang lowers to `__kmpc_for_static_init_*` ----
+
+    /// `__kmpc_for_static_init_*`: the bounds are in memory, and are replaced by those of the thread.
+    pub(crate) fn static_init(c: &mut Call, bytes: u8, signed: bool) -> Result<(), Stop> {
+        let at = [c.arg(3)?, c.arg(4)?, c.arg(5)?, c.arg(6)?];
+        let step = extend(c.arg(7)?, bytes, true);
+        let chunk = extend(c.arg(8)?, bytes, true) as i64;
+        let schedule = c.int(2)? as u32;
+        let lower = extend(c.variable(at[1], bytes)?, bytes, signed);
+        let upper = extend(c.variable(at[2], bytes)?, bytes, signed);
+        let flags = c.ident_flags();
+        let line = Loop { schedule, lower, upper, step, chunk };
+        let kind = share_kind(flags, schedule);
+        let open = schedule & sched::OPEN != 0;
+        c.machine.begin_static(c.t, c.th, line, kind, open, (at, bytes))
+    }
+
+    fn begin_static(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        line: Loop,
+        kind: ShareKind,
+        open: bool,
+        (at, bytes): ([u64; 4], u8),
+    ) -> Result<(), Stop> {
+        if self.seat(t, th).doing.as_ref().is_some_and(|d| !d.left && d.resume.is_some()) {
+            // Asked again, after an answer: the construct was entered already.
+            return self.begin_open(t, th, at, bytes);
+        }
+        let trips = sched::trips(line.lower, line.upper, line.step);
+        let seat = self.seat(t, th);
+        let (size, me) = (u64::from(seat.size), u64::from(seat.number));
+        let open = open && size > 1;
+        let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
+            || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
+        let chunk = if chunked { line.chunk.max(1) as u64 } else { 1 };
+        let split = match (open, chunked) {
+            (true, _) | (false, true) => Split::Chunks { trips, chunk },
+            (false, false) => Split::Blocks { trips, blocks: size },
+        };
+        let number = self.enter_share(t, th, kind, split, open);
+        let mut doing = Doing { share: number, ..Doing::default() };
+        if open {
+            let frame = *th.frames.last().expect("a caller");
+            doing.resume = Some(Resume {
+                depth: th.frames.len(),
+                pc: frame.pc + 1,
+                at: [at[0], at[1], at[2]],
+                bytes,
+                line: (line.lower, line.step),
+            });
+            self.seat(t, th).doing = Some(doing);
+            self.set_variable(at[0], 4, 0)?;
+            self.set_variable(at[3], bytes, (line.step * trips.max(1) as i128) as u64)?;
+            return self.begin_open(t, th, at, bytes);
+        }
+        self.seat(t, th).doing = Some(doing);
+        let given = Static::new(&line, trips, chunked.then_some(chunk), size, me);
+        self.set_variable(at[0], 4, given.last.into())?;
+        self.set_variable(at[1], bytes, given.lower as u64)?;
+        self.set_variable(at[2], bytes, given.upper as u64)?;
+        self.set_variable(at[3], bytes, given.stride as u64)?;
+        if given.count > 0 {
+            self.begin_piece(t, th, given.first, given.count);
+        }
+        Ok(())
+    }
+
+    /// Gives the thread the first of its pieces.
+    fn begin_open(&mut self, t: usize, th: &mut Thread, at: [u64; 4], bytes: u8) -> Result<(), Stop> {
+        if self.give_piece(t, th)? {
+            return Ok(());
+        }
+        // None: bounds that are empty whatever clang compares them with.
+        let (lower, step) = self.doing(t, th).resume.as_ref().expect("an open loop").line;
+        self.set_variable(at[1], bytes, (lower + step) as u64)?;
+        self.set_variable(at[2], bytes, lower as u64)
+    }
+
+    /// Sets the bounds for the thread's next piece; whether there is one.
+    fn give_piece(&mut self, t: usize, th: &mut Thread) -> Result<bool, Stop> {
+        let Some((first, count)) = self.next_piece(t, th)? else { return Ok(false) };
+        let seat = self.seat(t, th);
+        let home = seat.home;
+        let doing = seat.doing.as_ref().expect("just begun");
+        let resume = doing.resume.as_ref().expect("an open loop");
+        let ((lower, step), at, bytes, number) = (resume.line, resume.at, resume.bytes, doing.share);
+        let trips = self.region(home).share(number).expect("being executed").split.trips();
+        if first + count == trips {
+            self.set_variable(at[0], 4, 1)?;
+        }
+        self.set_variable(at[1], bytes, (lower + step * i128::from(first)) as u64)?;
+        self.set_variable(at[2], bytes, (lower + step * i128::from(first + count - 1)) as u64)?;
+        Ok(true)
+    }
+
+    /// `__kmpc_for_static_fini`: goes back for another piece, or ends the construct.
+    pub(crate) fn static_fini(c: &mut Call) -> Result<(), Stop> {
+        let (t, th) = (c.t, &mut *c.th);
+        let machine = &mut *c.machine;
+        let Some(doing) = &machine.seat(t, th).doing else { return Ok(()) };
+        if let Some(resume) = &doing.resume
+            && doing.cursor > 0
+        {
+            let (depth, pc) = (resume.depth, resume.pc);
+            if depth != th.frames.len() {
+                return Err(Stop::Unknown("a worksharing loop that ends in another function".into()));
+            }
+            if machine.give_piece(t, th)? {
+                // The front end keeps what is needed there alive (`ir::Body::repeats`).
+                th.frames.last_mut().expect("a caller").pc = pc;
+                c.moved = true;
+                return Ok(());
+            }
+        }
+        machine.finish_share(t, th);
+        machine.seat(t, th).doing = None;
+        Ok(())
+    }
+
+    // ---- loops that clang lowers to `__kmpc_dispatch_*` ----
+
+    /// `__kmpc_dispatch_init_*`.
+    pub(crate) fn dispatch_init(c: &mut Call, bytes: u8, signed: bool) -> Result<(), Stop> {
+        let number = |i: usize, signed| c.arg(i).map(|v| extend(v, bytes, signed));
+        let line = Loop {
+            schedule: c.int(2)? as u32,
+            lower: number(3, signed)?,
+            upper: number(4, signed)?,
+            step: number(5, true)?,
+            chunk: number(6, true)? as i64,
+        };
+        c.machine.begin_dispatch(c.t, c.th, line, bytes)
+    }
+
+    fn begin_dispatch(&mut self, t: usize, th: &mut Thread, line: Loop, bytes: u8) -> Result<(), Stop> {
+        let trips = sched::trips(line.lower, line.upper, line.step);
+        let size = u64::from(self.seat(t, th).size);
+        let (mut plain, mut chunk) = (sched::plain(line.schedule), line.chunk.max(1) as u64);
+        let mut fixed = line.schedule & sched::OPEN == 0;
+        if plain == kind::RUNTIME || plain == 47 {
+            (plain, chunk) = match self.icv_of(th).schedule {
+                Some((set, n)) => (runtime_kind(set, n), n.max(1) as u64),
+                None => (kind::AUTO, 1),
+            };
+        }
+        if plain == kind::AUTO {
+            chunk = 1;
+        }
+        fixed &= plain == kind::STATIC || plain == kind::STATIC_CHUNKED;
+        let split = if plain == kind::STATIC && fixed {
+            Split::Blocks { trips, blocks: size }
+        } else {
+            Split::Chunks { trips, chunk }
+        };
+        let share = self.enter_share(t, th, ShareKind::Loop, split, !fixed);
+        let line = (line.lower, line.step);
+        let resume = Some(Resume { line, bytes, ..Resume::default() });
+        self.seat(t, th).doing = Some(Doing { share, resume, ..Doing::default() });
+        Ok(())
+    }
+
+    /// `__kmpc_dispatch_next_*`: 1 and the bounds of the thread's next piece, or 0.
+    pub(crate) fn dispatch_next(c: &mut Call, bytes: u8) -> Result<(), Stop> {
+        let at = [c.arg(2)?, c.arg(3)?, c.arg(4)?, c.arg(5)?];
+        let (t, th) = (c.t, &mut *c.th);
+        let machine = &mut *c.machine;
+        if machine.seat(t, th).doing.as_ref().is_none_or(|d| d.left) {
+            return Err(Stop::Unknown("a loop that is not being executed".into()));
+        }
+        let Some((first, count)) = machine.next_piece(t, th)? else {
+            machine.finish_share(t, th);
+            c.give(0);
+            return Ok(());
+        };
+        let seat = machine.seat(t, th);
+        let home = seat.home;
+        let doing = seat.doing.as_ref().expect("just begun");
+        let (lower, step) = doing.resume.as_ref().expect("a dispatched loop").line;
+        let number = doing.share;
+        let trips = machine.region(home).share(number).expect("being executed").split.trips();
+        if at[0] != 0 {
+            machine.set_variable(at[0], 4, (first + count == trips).into())?;
+        }
+        machine.set_variable(at[1], bytes, (lower + step * i128::from(first)) as u64)?;
+        machine.set_variable(at[2], bytes, (lower + step * i128::from(first + count - 1)) as u64)?;
+        if at[3] != 0 {
+            machine.set_variable(at[3], bytes, step as u64)?;
+        }
+        c.give(1);
+        Ok(())
+    }
+
+    /// `__kmpc_dispatch_fini_*`: an iteration of an ordered loop has ended.
+    pub(crate) fn dispatch_fini(&mut self, t: usize, th: &mut Thread) {
+        let seat = self.seat(t, th);
+        let home = seat.home;
+        let Some(doing) = &mut seat.doing else { return };
+        let Some((first, _)) = doing.piece else { return };
+        let iteration = first + doing.finished;
+        doing.finished += 1;
+        let number = doing.share;
+        self.pass_turn(home, number, iteration);
+    }
+
+    // ---- ordered ----
+
+    fn iteration(&self, th: &Thread) -> Option<(u64, u64, u64)> {
+        let seat = th.omp.seats.last()?;
+        let doing = seat.doing.as_ref()?;
+        Some((seat.home, doing.share, doing.piece?.0 + doing.finished))
+    }
+
+    /// Whether it is the turn of the thread's iteration.
+    pub(crate) fn has_turn(&self, th: &Thread) -> bool {
+        let Some((home, number, iteration)) = self.iteration(th) else { return true };
+        self.region(home).share(number).is_none_or(|s| s.turn >= iteration)
+    }
+
+    /// `__kmpc_ordered`: waits for its turn.
+    pub(crate) fn ordered(c: &mut Call) -> Result<(), Stop> {
+        c.th.status = Status::At(Pending::Omp(OmpWait::Ordered));
+        c.moved = true;
+        if c.machine.has_turn(c.th) {
+            return c.machine.complete_local_as(c.t, c.th);
+        }
+        Err(Stop::AtSync)
+    }
+
+    /// The thread's turn has come.
+    pub(crate) fn take_turn(&mut self, t: usize, th: &mut Thread) {
+        if let Some((home, number, _)) = self.iteration(th) {
+            if self.seat(t, th).size > 1 {
+                self.acquire(t, th, share_object(home, number));
+                let share = self.region(home).share(number).expect("being executed").serial;
+                self.tell(t, th, &Work::OrderedBegin { share });
+            }
+            self.doing(t, th).ordered = true;
+        }
+        self.done(th, 0);
+    }
+
+    /// `__kmpc_end_ordered`.
+    pub(crate) fn end_ordered(&mut self, t: usize, th: &mut Thread) {
+        let Some((home, number, iteration)) = self.iteration(th) else { return };
+        self.doing(t, th).ordered = false;
+        if self.seat(t, th).size > 1 {
+            self.pass_on(t, th, &[share_object(home, number)]);
+            let share = self.region(home).share(number).expect("being executed").serial;
+            self.tell(t, th, &Work::OrderedEnd { share });
+        }
+        self.pass_turn(home, number, iteration);
+    }
+
+    fn pass_turn(&mut self, home: u64, number: u64, iteration: u64) {
+        if let Some(share) = self.region_mut(home).share_mut(number)
+            && iteration >= share.turn
+        {
+            share.skipped.insert(iteration);
+            while share.skipped.remove(&share.turn) {
+                share.turn += 1;
+            }
+        }
+    }
+
+    // ---- single ----
+
+    /// `__kmpc_single`: whether this thread executes the block.
+    pub(crate) fn single(&mut self, t: usize, th: &mut Thread) -> Result<bool, Stop> {
+        let split = Split::Chunks { trips: 1, chunk: 1 };
+        if self.seat(t, th).doing.as_ref().is_none_or(|d| d.left) {
+            let share = self.enter_share(t, th, ShareKind::Single, split, true);
+            self.seat(t, th).doing = Some(Doing { share, ..Doing::default() });
+        }
+        if self.next_piece(t, th)?.is_some() {
+            return Ok(true);
+        }
+        self.finish_share(t, th);
+        self.seat(t, th).doing = None;
+        Ok(false)
+    }
+
+    /// `__kmpc_end_single`.
+    pub(crate) fn end_single(&mut self, t: usize, th: &mut Thread) {
+        self.finish_share(t, th);
+        self.seat(t, th).doing = None;
+    }
+
+    /// `__kmpc_dispatch_deinit`: the thread leaves a dispatched loop.
+    pub(crate) fn dispatch_deinit(&mut self, t: usize, th: &mut Thread) {
+        self.finish_share(t, th);
+        self.seat(t, th).doing = None;
+    }
+
+    /// Sets a variable of the runtime's caller.
+    pub(crate) fn set_variable(&mut self, address: u64, bytes: u8, value: u64) -> Result<(), Stop> {
+        let len = u64::from(bytes);
+        let spot = self.memory.resolve(address, len, true).map_err(|f| self.fault(f, address, len, true))?;
+        self.memory.store(spot, len as usize, value, 0);
+        Ok(())
+    }
+}
+
+impl Call<'_, '_> {
+    /// A variable that the caller passes by address, and that must be known.
+    pub(crate) fn variable(&self, address: u64, bytes: u8) -> Result<u64, Stop> {
+        let (m, len) = (&self.machine, u64::from(bytes));
+        let spot = m.memory.resolve(address, len, false).map_err(|f| m.fault(f, address, len, false))?;
+        match m.memory.load(spot, len as usize) {
+            (v, s) if s == 0 || !m.mode.taint => Ok(v),
+            _ => Err(m.open("a bound of this loop")),
+        }
+    }
+
+    /// The flags in clang's description of the construct, which is the first argument.
+    pub(crate) fn ident_flags(&self) -> u32 {
+        match self.bytes(self.raw(0).0.wrapping_add(4), 4) {
+            Ok(&[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]),
+            _ => 0,
+        }
+    }
+}
+
+impl Share {
+    /// A construct that nobody has begun.
+    pub fn new(serial: u32, kind: ShareKind, split: Split, open: bool) -> Share {
+        Share {
+            serial,
+            kind,
+            split,
+            open,
+            owners: Vec::new(),
+            left: 0,
+            turn: 0,
+            skipped: Default::default(),
+            nest: Vec::new(),
+            posted: Default::default(),
+        }
+    }
+}
+
+/// What a thread gets of a loop whose distribution the source fixes.
+#[derive(Debug)]
+struct Static {
+    lower: i128,
+    upper: i128,
+    stride: i128,
+    last: bool,
+    first: u64,
+    count: u64,
+}
+
+impl Static {
+    fn new(line: &Loop, trips: u64, chunk: Option<u64>, size: u64, me: u64) -> Static {
+        let at = |i: u64| line.lower + line.step * i128::from(i);
+        if trips == 0 {
+            let Loop { lower, upper, step, .. } = *line;
+            return Static { lower, upper, stride: step, last: false, first: 0, count: 0 };
+        }
+        let Some(chunk) = chunk else {
+            let (first, count) = sched::block(trips, size, me);
+            let stride = line.step * i128::from(trips);
+            if count == 0 {
+                // Empty, whatever clang compares the bounds with.
+                let (lower, upper) = (line.upper + line.step, line.upper);
+                return Static { lower, upper, stride, last: false, first: 0, count };
+            }
+            let last = first + count == trips;
+            return Static { lower: at(first), upper: at(first + count - 1), stride, last, first, count };
+        };
+        let (first, pieces) = (me * chunk, trips.div_ceil(chunk));
+        let count = (me..pieces).step_by(size as usize).map(|p| chunk.min(trips - p * chunk)).sum();
+        Static {
+            lower: at(first),
+            upper: at(first + chunk - 1),
+            stride: line.step * i128::from(chunk * size),
+            last: (pieces - 1) % size == me,
+            first,
+            count,
+        }
+    }
+}
+
+fn share_kind(flags: u32, schedule: u32) -> ShareKind {
+    let plain = sched::plain(schedule);
+    if flags & SECTIONS != 0 {
+        ShareKind::Sections
+    } else if flags & DISTRIBUTE != 0 || plain == kind::DISTRIBUTE || plain == kind::DISTRIBUTE_CHUNKED {
+        ShareKind::Distribute
+    } else {
+        ShareKind::Loop
+    }
+}
+
+/// The schedule that `omp_set_schedule` asked for: 1 static, 2 dynamic, 3 guided, 4 auto.
+fn runtime_kind(set: u32, chunk: i32) -> u32 {
+    match set & 0x7fff_ffff {
+        1 if chunk > 0 => kind::STATIC_CHUNKED,
+        1 => kind::STATIC,
+        2 => kind::DYNAMIC,
+        3 => kind::GUIDED,
+        _ => kind::AUTO,
+    }
+}
+
+/// A number of that many bytes.
+pub(crate) fn extend(value: u64, bytes: u8, signed: bool) -> i128 {
+    match (bytes, signed) {
+        (4, true) => (value as u32 as i32).into(),
+        (4, false) => (value as u32).into(),
+        (_, true) => (value as i64).into(),
+        (_, false) => value.into(),
+    }
+}
