@@ -195,6 +195,9 @@ pub struct Bound {
 /// What the search did. Figures of several bounds are added up, the peak is the largest.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Stats {
+    /// Whether a run has asked how many threads to use. If none has, other answers make no difference.
+    #[serde(skip)]
+    pub asked_threads: bool,
     /// Distinct states stored.
     pub states: u64,
     /// Transitions taken.

@@ -38,15 +38,23 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// How many threads the program gets when it asks how many to use
-    #[arg(long, value_name = "LO..HI", default_value = crate::resolve::DEFAULT_THREADS, help_heading = "Bounds")]
-    pub threads: String,
+    /// How many threads the program gets when it asks how many to use: OpenMP's default team size [default: 2..4, or 2
+    /// where only a search can decide]
+    #[arg(long, value_name = "LO..HI", help_heading = "Bounds")]
+    pub threads: Option<String>,
     /// An argument of the program: a text, or a range of numbers to check one by one; repeat for further arguments
     #[arg(long = "arg", value_name = "TEXT|LO..HI", allow_hyphen_values = true, help_heading = "Bounds")]
     pub args: Vec<String>,
     /// Define a macro for the compiler: a value, or a range of numbers to check one by one
     #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE|=LO..HI]", help_heading = "Bounds")]
     pub defines: Vec<String>,
+
+    /// How to decide: `auto` takes the cheapest engine that can
+    #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE", help_heading = "Method")]
+    pub engine: Engine,
+    /// Which distributions of OpenMP's iterations, sections and tasks over the threads the answer is for
+    #[arg(long, value_enum, default_value_t = Distributions::All, value_name = "WHICH", help_heading = "Method")]
+    pub distributions: Distributions,
 
     /// Stop after this time with "unknown": seconds, or 90s, 5m, 1h
     #[arg(long, value_name = "TIME", help_heading = "Limits")]
@@ -83,6 +91,28 @@ pub struct CheckArgs {
     /// Flags for clang, after `--`
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
+}
+
+/// What decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// A proof from one run where nothing that the schedule decides steers the program, else prediction and search
+    Auto,
+    /// The proof from one run alone; "unknown" where it does not apply
+    OneRun,
+    /// Search of the race-detecting state graph
+    RaceGraph,
+    /// Search with locksets
+    Lockset,
+}
+
+/// Which distributions of work over threads are covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Distributions {
+    /// Every one that the language allows
+    All,
+    /// The one that a runtime would choose: equal shares in order
+    Default,
 }
 
 /// `raceproof replay`.

@@ -11,6 +11,8 @@ use std::time::Instant;
 use base::Verdict;
 use base::{Bound, CheckReport};
 
+use crate::args::Engine;
+
 /// What `check` is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckRequest {
@@ -22,6 +24,12 @@ pub struct CheckRequest {
     pub bounds: Vec<Bound>,
     /// When to stop.
     pub limits: Limits,
+    /// What decides.
+    pub engine: Engine,
+    /// Whether only the usual distribution of work over threads counts.
+    pub default_distribution: bool,
+    /// The user did not say how many threads: where only a search can decide, the first number must do.
+    pub threads_open: bool,
 }
 
 /// When to stop with `unknown`.
@@ -104,7 +112,14 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
     let started = Instant::now();
     let mut report = empty_report(&request.inputs, &request.flags, &request.bounds);
     let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
+    // Inputs for which the number of threads makes no difference, and the only number to go on with.
+    let (mut answered, mut only) = (Vec::new(), None);
+    let mut done = Vec::new();
     for (index, bound) in request.bounds.iter().enumerate() {
+        let known = |(args, defines): &(Vec<String>, Vec<String>)| *args == bound.args && *defines == bound.defines;
+        if answered.iter().any(known) || only.is_some_and(|threads| threads != bound.threads) {
+            continue;
+        }
         if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
             let program = compile(&request.inputs, &request.flags, &bound.defines)?;
             report.stats.compile_seconds += program.compile_time.as_secs_f64();
@@ -119,6 +134,7 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
             memory_limit: request.limits.memory,
             max_states: request.limits.states,
             max_depth: request.limits.depth,
+            ..explore::Config::default()
         };
         let before = report.stats.clone();
         let mut tell = |p: &explore::Progress| {
@@ -131,11 +147,95 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
                 memory_bytes: p.memory,
             });
         };
-        let outcome = explore::check(module, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
-        merge(&mut report, outcome, index);
+        let decided = decide(module, request.engine, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
+        let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
+        merge(&mut report, decided.outcome, done.len());
+        done.push(index);
+        if !asked {
+            answered.push((bound.args.clone(), bound.defines.clone()));
+        } else if request.threads_open && searched {
+            only = Some(bound.threads);
+        }
     }
+    report.bounds = done.iter().map(|&index| request.bounds[index].clone()).collect();
     finish(&mut report, started);
     Ok(report)
+}
+
+/// What was found out under one bound, and whether it took a search.
+#[cfg(feature = "llvm")]
+struct Decided {
+    outcome: explore::Outcome,
+    searched: bool,
+}
+
+/// How long to look for further races by search where some are known already.
+#[cfg(feature = "llvm")]
+const FURTHER: Duration = Duration::from_secs(5);
+
+/// Decides one bound with the engine asked for.
+#[cfg(feature = "llvm")]
+fn decide(
+    module: &ir::Module,
+    engine: Engine,
+    config: &explore::Config,
+    tell: &mut dyn FnMut(&explore::Progress),
+) -> Result<Decided, machine::LoadError> {
+    let started = Instant::now();
+    let search = match engine {
+        Engine::Lockset => explore::Engine::Lockset,
+        _ => explore::Engine::RaceGraph,
+    };
+    let mut config = explore::Config { engine: search, ..config.clone() };
+    if matches!(engine, Engine::RaceGraph | Engine::Lockset) {
+        return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true });
+    }
+    let proof = prove::check(module, &config, tell)?;
+    config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    let (place, reason) = match proof {
+        prove::Proof::Proved { assumptions, stats } => {
+            let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
+            return Ok(Decided { outcome, searched: false });
+        }
+        prove::Proof::Race { outcome, complete } => {
+            if complete || engine == Engine::OneRun {
+                return Ok(Decided { outcome, searched: false });
+            }
+            config.time_limit = Some(config.time_limit.map_or(FURTHER, |limit| limit.min(FURTHER)));
+            let further = explore::check(module, &config, tell)?;
+            return Ok(Decided { outcome: together(outcome, further), searched: true });
+        }
+        prove::Proof::Sensitive { place, reason } | prove::Proof::Undecided { place, reason } => (place, reason),
+    };
+    if engine == Engine::OneRun {
+        let unknown = vec![explore::Unknown { reason, place }];
+        let outcome = explore::Outcome { unknown, ..explore::Outcome::default() };
+        return Ok(Decided { outcome, searched: true });
+    }
+    let mut outcome = explore::check(module, &config, tell)?;
+    for unknown in &mut outcome.unknown {
+        if unknown.place.is_none() {
+            unknown.reason = format!("{}; one run does not decide: {reason}", unknown.reason);
+            unknown.place.clone_from(&place);
+        }
+    }
+    Ok(Decided { outcome, searched: true })
+}
+
+/// What two engines found, the first one's findings first.
+#[cfg(feature = "llvm")]
+fn together(mut first: explore::Outcome, second: explore::Outcome) -> explore::Outcome {
+    first.races.extend(second.races);
+    first.defects.extend(second.defects);
+    first.unknown.extend(second.unknown);
+    first.assumptions.extend(second.assumptions);
+    first.stats.states += second.stats.states;
+    first.stats.transitions += second.stats.transitions;
+    first.stats.executions += second.stats.executions;
+    first.stats.instructions += second.stats.instructions;
+    first.stats.depth = first.stats.depth.max(second.stats.depth);
+    first.stats.asked_threads |= second.stats.asked_threads;
+    first
 }
 
 /// Runs a program once with given choices; the report holds what that run shows.

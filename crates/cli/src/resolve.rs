@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base::Bound;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Distributions};
 use crate::engine::{CheckRequest, Limits};
 use crate::units;
 
-/// The thread count that a program sees when nothing else is said.
-pub const DEFAULT_THREADS: &str = "2";
+/// The thread counts that a program sees when nothing else is said.
+pub const DEFAULT_THREADS: &str = "2..4";
 /// More combinations than this are refused: each is a search of its own.
 const MOST_BOUNDS: u128 = 10_000;
 /// Thread counts beyond this are a typing error.
@@ -31,8 +31,17 @@ pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
         states: args.max_states.as_deref().map(units::count).transpose().context("--max-states")?,
         depth: args.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
     };
-    let bounds = bounds(&args.threads, &args.args, &args.defines)?;
-    Ok(CheckRequest { inputs, flags: args.flags.clone(), bounds, limits })
+    let threads = args.threads.as_deref().unwrap_or(DEFAULT_THREADS);
+    let bounds = bounds(threads, &args.args, &args.defines)?;
+    Ok(CheckRequest {
+        inputs,
+        flags: args.flags.clone(),
+        bounds,
+        limits,
+        engine: args.engine,
+        default_distribution: args.distributions == Distributions::Default,
+        threads_open: args.threads.is_none(),
+    })
 }
 
 const SOURCES: [&str; 8] = ["c", "cc", "cpp", "cxx", "c++", "C", "i", "ii"];

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use base::{Defect, DefectKind, Race, Step, Witness};
 use machine::{Mode, Program};
 
+use crate::findings::{Found, FoundDefect, FoundRace};
 use crate::replay::{Ending, Replay, Seen, replay};
-use crate::search::{Found, FoundDefect, FoundRace};
 use crate::{Outcome, Unknown, names};
 
 /// Replays and describes everything that a search found.

@@ -4,6 +4,8 @@
 //! with independent code (see [`replay`]), and describes it for people (see [`elaborate`]).
 
 pub mod elaborate;
+pub mod findings;
+pub mod lockset;
 pub mod names;
 pub mod record;
 pub mod replay;
@@ -30,6 +32,20 @@ pub struct Config {
     pub max_states: Option<u64>,
     /// Do not follow paths longer than this many scheduling decisions.
     pub max_depth: Option<u64>,
+    /// Which search decides.
+    pub engine: Engine,
+    /// Whether the lockset search remembers states. Without it, programs whose states repeat are not decided.
+    pub stateful: bool,
+}
+
+/// The searches that [`check`] can use. They give the same verdicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Engine {
+    /// The race-detecting state graph of P1: [`search`].
+    #[default]
+    RaceGraph,
+    /// The search with locksets of P2: [`lockset`].
+    Lockset,
 }
 
 impl Default for Config {
@@ -41,6 +57,8 @@ impl Default for Config {
             memory_limit: None,
             max_states: None,
             max_depth: None,
+            engine: Engine::default(),
+            stateful: true,
         }
     }
 }
@@ -78,6 +96,9 @@ pub fn check(
     config: &Config,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, machine::LoadError> {
+    if config.engine == Engine::Lockset {
+        return lockset::check(module, config, progress);
+    }
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
@@ -88,7 +109,9 @@ pub fn check(
     }
     // What the front end could not translate faithfully is not safe by omission.
     found.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
-    Ok(elaborate::elaborate(&program, mode, found))
+    let mut outcome = elaborate::elaborate(&program, mode, found);
+    outcome.stats.asked_threads = program.asked_thread_count();
+    Ok(outcome)
 }
 
 /// Runs a program once along a path of choices, and reports what that run shows.

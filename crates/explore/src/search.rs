@@ -10,12 +10,9 @@
 
 use std::time::Instant;
 
-use base::DefectKind;
-use ir::{AccessId, PlaceId};
-use machine::memory::object::Origin;
-use machine::{Machine, Mark, Mode, Program, RawRace, Stop};
-use rustc_hash::FxHashSet;
+use machine::{Machine, Mark, Mode, Program, Stop};
 
+use crate::findings::{Findings, Found};
 use crate::schedule::{self, Alternative, Point};
 use crate::visited::Visited;
 use crate::{Config, Unknown};
@@ -64,51 +61,6 @@ pub struct Progress {
     pub done: f64,
 }
 
-/// A race and the path to it.
-#[derive(Debug, Clone)]
-pub struct FoundRace {
-    /// The two accesses.
-    pub race: RawRace,
-    /// The choices that lead there.
-    pub path: Vec<u32>,
-    /// How many operations threads have performed on the way.
-    pub moves: u64,
-}
-
-/// A defect and the path to it.
-#[derive(Debug, Clone)]
-pub struct FoundDefect {
-    /// Its kind.
-    pub kind: DefectKind,
-    /// One sentence.
-    pub message: String,
-    /// The thread that shows it.
-    pub thread: usize,
-    /// The choices that lead there.
-    pub path: Vec<u32>,
-    /// How many operations threads have performed on the way.
-    pub moves: u64,
-}
-
-/// Everything that a search found, not yet replayed or described.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Races.
-    pub races: Vec<FoundRace>,
-    /// Defects.
-    pub defects: Vec<FoundDefect>,
-    /// What kept the search from being complete.
-    pub unknown: Vec<Unknown>,
-    /// Barriers are used by more threads than they take.
-    pub barrier_order: bool,
-    /// Figures.
-    pub stats: base::Stats,
-}
-
-/// More races than this are not kept.
-const MAX_RACES: usize = 400;
-/// More defects than this are not kept.
-const MAX_DEFECTS: usize = 50;
 /// Instructions between two looks at the limits.
 const FUEL: u64 = 5_000_000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
@@ -155,10 +107,7 @@ pub struct Search<'a, 'p> {
     path: Vec<u32>,
     depth: u64,
     moves: u64,
-    found: Found,
-    race_keys: FxHashSet<(AccessId, AccessId, u64)>,
-    defect_keys: FxHashSet<(DefectKind, PlaceId)>,
-    unknown_keys: FxHashSet<(String, PlaceId)>,
+    findings: Findings,
     started: Instant,
     limit: Option<Limit>,
     next_look: u64,
@@ -185,10 +134,7 @@ impl<'a, 'p> Search<'a, 'p> {
             path: Vec::new(),
             depth: 0,
             moves: 0,
-            found: Found::default(),
-            race_keys: FxHashSet::default(),
-            defect_keys: FxHashSet::default(),
-            unknown_keys: FxHashSet::default(),
+            findings: Findings::default(),
             started: Instant::now(),
             limit: None,
             next_look: LOOK,
@@ -201,7 +147,7 @@ impl<'a, 'p> Search<'a, 'p> {
     pub fn run(mut self) -> Found {
         loop {
             let go_on = self.step();
-            if self.limit.is_some() || self.found.barrier_order || (!go_on && !self.backtrack()) {
+            if self.limit.is_some() || self.findings.found.barrier_order || (!go_on && !self.backtrack()) {
                 break;
             }
         }
@@ -210,12 +156,12 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         if let Some(limit) = self.limit {
             let reason = format!("{limit}; {} states were explored", self.visited.len());
-            self.found.unknown.push(Unknown { reason, place: None });
+            self.findings.found.unknown.push(Unknown { reason, place: None });
         }
-        let stats = &mut self.found.stats;
+        let stats = &mut self.findings.found.stats;
         stats.states = self.visited.len() as u64;
         stats.instructions = self.machine.instructions;
-        self.found
+        self.findings.found
     }
 
     /// Follows the current path by one node; false if it ends here.
@@ -244,8 +190,8 @@ impl<'a, 'p> Search<'a, 'p> {
         if !self.visited.insert(fingerprint) {
             return self.end();
         }
-        if self.found.stats.transitions >= self.next_look {
-            self.next_look = self.found.stats.transitions + LOOK;
+        if self.findings.found.stats.transitions >= self.next_look {
+            self.next_look = self.findings.found.stats.transitions + LOOK;
             self.look();
         }
         self.branch(Branch::Value(t, n))
@@ -257,13 +203,13 @@ impl<'a, 'p> Search<'a, 'p> {
         if !self.visited.insert(fingerprint) {
             return self.end();
         }
-        if self.found.stats.transitions >= self.next_look {
-            self.next_look = self.found.stats.transitions + LOOK;
+        if self.findings.found.stats.transitions >= self.next_look {
+            self.next_look = self.findings.found.stats.transitions + LOOK;
             self.look();
         }
         let from = self.ways.len();
         if schedule::add_options(&self.machine, &mut self.ways) {
-            self.deadlock();
+            self.findings.deadlock(&self.machine, &self.path, self.moves);
         }
         match self.ways[from..] {
             [] => self.end(),
@@ -311,7 +257,7 @@ impl<'a, 'p> Search<'a, 'p> {
         node.next += 1;
         self.path.push(way);
         self.depth += 1;
-        self.found.stats.depth = self.found.stats.depth.max(self.depth);
+        self.findings.found.stats.depth = self.findings.found.stats.depth.max(self.depth);
         let branch = node.branch;
         self.go(branch, way)
     }
@@ -325,7 +271,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
     fn give(&mut self, t: usize, value: u32) -> bool {
         self.machine.answer(t, value);
-        self.found.stats.transitions += 1;
+        self.findings.found.stats.transitions += 1;
         // A choice that an operation asked for, not a local run: the operation is still to be performed.
         if !self.machine.is_local(t)
             && let Err(stop) = self.machine.perform(t, 0)
@@ -336,7 +282,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn take(&mut self, alternative: Alternative) -> bool {
-        self.found.stats.transitions += 1;
+        self.findings.found.stats.transitions += 1;
         self.moves += 1;
         let t = alternative.thread as usize;
         match self.machine.perform(t, alternative.way) {
@@ -355,7 +301,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// A path has ended.
     fn end(&mut self) -> bool {
-        self.found.stats.executions += 1;
+        self.findings.found.stats.executions += 1;
         false
     }
 
@@ -382,56 +328,12 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn stopped(&mut self, t: usize, stop: Stop) {
-        let place = self.machine.user_place(&self.machine.threads[t]);
-        match stop {
-            Stop::Defect(kind, message) => self.defect(kind, message, t, place),
-            Stop::Unknown(what) if self.unknown_keys.insert((what.clone(), place)) => {
-                let place = self.machine.program.module.place(place);
-                self.found.unknown.push(Unknown { reason: what, place });
-            }
-            Stop::BarrierOrder => self.found.barrier_order = true,
-            _ => {}
-        }
-    }
-
-    fn defect(&mut self, kind: DefectKind, message: String, thread: usize, place: PlaceId) {
-        if self.found.defects.len() < MAX_DEFECTS && self.defect_keys.insert((kind, place)) {
-            self.found.defects.push(FoundDefect {
-                kind,
-                message,
-                thread,
-                path: self.path.clone(),
-                moves: self.moves,
-            });
-        }
-    }
-
-    fn deadlock(&mut self) {
-        let waiting = (0..self.machine.threads.len()).find(|&t| !self.machine.threads[t].ended());
-        let thread = waiting.expect("a deadlock has an unfinished thread");
-        let place = self.machine.user_place(&self.machine.threads[thread]);
-        self.defect(DefectKind::Deadlock, String::new(), thread, place);
+        self.findings.stopped(&self.machine, t, stop, &self.path, self.moves);
     }
 
     fn take_races(&mut self) {
         for race in std::mem::take(&mut self.machine.races) {
-            let (a, b) = (race.first.1.access, race.second.1.access);
-            let key = (a.min(b), a.max(b), self.object_key(race.second.1.granule << 3));
-            if self.found.races.len() < MAX_RACES && self.race_keys.insert(key) {
-                self.found.races.push(FoundRace { race, path: self.path.clone(), moves: self.moves });
-            }
-        }
-    }
-
-    /// Tells variables apart, but not the objects that one line of the program allocates.
-    fn object_key(&self, address: u64) -> u64 {
-        // The granule may begin before its object.
-        let at = [address, address + 7].into_iter().find_map(|a| self.machine.memory.find(a));
-        match at.map(|(_, _, o)| o.origin) {
-            Some(Origin::Global(id) | Origin::ThreadLocal(id)) => u64::from(id.0) << 2,
-            Some(Origin::Local(var)) => u64::from(var.0) << 2 | 1,
-            Some(Origin::Heap(place)) => u64::from(place.0) << 2 | 2,
-            _ => 3,
+            self.findings.race(&self.machine, race, &self.path, self.moves);
         }
     }
 
@@ -451,11 +353,11 @@ impl<'a, 'p> Search<'a, 'p> {
         self.limit = self.limit.or(limit);
         let progress = Progress {
             states: self.visited.len() as u64,
-            transitions: self.found.stats.transitions,
+            transitions: self.findings.found.stats.transitions,
             depth: self.depth,
             instructions: self.machine.instructions,
             memory,
-            races: self.found.races.len() as u64,
+            races: self.findings.found.races.len() as u64,
             done: self.done(),
         };
         (self.progress)(&progress);

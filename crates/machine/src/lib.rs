@@ -6,6 +6,7 @@
 
 mod clock;
 mod escape;
+pub mod footprint;
 pub mod history;
 pub mod interp;
 pub mod memory;

@@ -36,13 +36,15 @@ pub struct Mode {
     pub histories: bool,
     /// Whether arrivals at barriers are scheduling points.
     pub branch_barriers: bool,
+    /// Whether a thread performs its synchronisation operations at once when all others have ended.
+    pub shortcuts: bool,
     /// How many frames a thread may have.
     pub max_frames: usize,
 }
 
 impl Default for Mode {
     fn default() -> Mode {
-        Mode { taint: true, histories: true, branch_barriers: false, max_frames: 10_000 }
+        Mode { taint: true, histories: true, branch_barriers: false, shortcuts: true, max_frames: 10_000 }
     }
 }
 

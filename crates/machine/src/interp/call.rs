@@ -354,7 +354,8 @@ impl<'p> Machine<'p> {
 
     /// Whether all other threads have ended: then synchronisation is nobody else's business.
     pub(crate) fn alone(&self, t: usize) -> bool {
-        self.threads.len() == 1 || self.threads.iter().enumerate().all(|(u, th)| u == t || th.ended())
+        let ended = || self.threads.iter().enumerate().all(|(u, th)| u == t || th.ended());
+        self.threads.len() == 1 || (self.mode.shortcuts && ended())
     }
 
     /// What a thread without frames does next.

@@ -1,7 +1,7 @@
 //! OpenMP: what clang's lowering and the user call. The behaviour is in [`crate::omp`].
 
 use super::{Call, LocalFn, Native, SyncOp};
-use crate::observe::Work;
+use crate::observe::{ShareKind, Work};
 use crate::omp::OmpWait;
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -10,7 +10,12 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
     if let Some(rest) = name.strip_prefix("__kmpc_") {
         return kmpc(rest).map(Native::Local);
     }
+    if name.starts_with("__tgt_") {
+        return target(name).map(Native::Local);
+    }
     Some(match name {
+        "__rp_simd" => Native::Local(lane),
+        "__rp_simd_end" => Native::Local(end_lanes),
         "omp_set_lock" | "omp_set_nest_lock" => Native::Sync(SyncOp::OmpLock),
         "omp_test_lock" | "omp_test_nest_lock" => Native::Sync(SyncOp::OmpTest),
         "omp_unset_lock" | "omp_unset_nest_lock" => Native::Sync(SyncOp::OmpUnlock),
@@ -212,6 +217,60 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         "doacross_fini" => |_| Ok(()),
         _ => return None,
     })
+}
+
+/// `__rp_simd(iteration, safelen, loop)`: a lane of a `simd` loop begins.
+fn lane(c: &mut Call) -> Result<(), Stop> {
+    let (number, safelen, id) = (c.raw(0).0, c.raw(1).0, c.raw(2).0);
+    if c.machine.observer.is_none() {
+        return Ok(());
+    }
+    match c.th.omp.lanes.last() {
+        Some(&(last, share)) if last == id => c.machine.tell(c.t, c.th, &Work::End { share }),
+        _ => {
+            let omp = c.machine.omp_mut();
+            let share = omp.next_share;
+            omp.next_share += 1;
+            c.th.omp.lanes.push((id, share));
+        }
+    }
+    let (_, share) = *c.th.omp.lanes.last().expect("just made sure");
+    let kind = ShareKind::Simd;
+    c.machine.tell(c.t, c.th, &Work::Begin { share, kind, number, count: safelen, open: true });
+    Ok(())
+}
+
+/// `__rp_simd_end(loop)`.
+fn end_lanes(c: &mut Call) -> Result<(), Stop> {
+    let id = c.raw(0).0;
+    if let Some(&(last, share)) = c.th.omp.lanes.last()
+        && last == id
+    {
+        c.machine.tell(c.t, c.th, &Work::End { share });
+        c.th.omp.lanes.pop();
+    }
+    Ok(())
+}
+
+/// Offloading: there is no device, so `target` regions run on the host, and data is where it is.
+fn target(name: &str) -> Option<LocalFn> {
+    let name = name.strip_prefix("__tgt_")?;
+    if name.starts_with("target_data_") || matches!(name, "register_requires" | "push_mapper_component") {
+        return Some(|_| Ok(()));
+    }
+    match name {
+        // Not 0: clang then calls the host's version.
+        "target_kernel"
+        | "target_kernel_nowait"
+        | "target_mapper"
+        | "target_nowait_mapper"
+        | "target_teams_mapper"
+        | "target_teams_nowait_mapper" => Some(|c| {
+            c.give(u32::MAX.into());
+            Ok(())
+        }),
+        _ => None,
+    }
 }
 
 /// Two lists of dependences, from that argument on: length, list, length, list.

@@ -152,6 +152,9 @@ pub struct Member {
     pub teams: Option<(u32, u32)>,
     /// Control variables outside any region, once they were set.
     pub icv: Option<Icv>,
+    /// The `simd` loops that it executes, outermost first: the front end's number, and that of the instance in this run. Only
+    /// observers want to know.
+    pub lanes: Vec<(u64, u32)>,
 }
 
 /// A thread's place in a region.
@@ -210,6 +213,9 @@ pub struct Resume {
     /// The lower bound and the step of the whole loop.
     pub line: (i128, i128),
 }
+
+/// How much of a region's address space its implicit tasks have.
+const TASKS: u64 = 1 << 20;
 
 /// What a thread waits for in the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -322,7 +328,7 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv } = self;
+        let Member { seats, worker, threads, teams, icv, lanes: _ } = self;
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }
@@ -385,10 +391,14 @@ impl OmpWait {
 impl Machine<'_> {
     /// What people call an object of the runtime's own.
     pub fn runtime_object(&self, address: u64) -> Option<&'static str> {
-        let (&home, _) = self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
+        let found = self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address));
+        let Some((&home, _)) = found else {
+            return (address >> 63 != 0).then_some("the order of tasks");
+        };
         Some(match address.wrapping_sub(team::estate(home)) {
             _ if address == home => "the team's barrier",
             lock::REDUCTIONS.. => "the reduction",
+            ..TASKS => "the order of tasks",
             _ => "the order of iterations",
         })
     }

@@ -34,14 +34,7 @@ impl Machine<'_> {
     // ---- constructs ----
 
     /// The thread comes to its next worksharing construct; gives the construct's number in the region.
-    fn enter_share(
-        &mut self,
-        t: usize,
-        th: &mut Thread,
-        kind: ShareKind,
-        split: Split,
-        open: bool,
-    ) -> u64 {
+    fn enter_share(&mut self, t: usize, th: &mut Thread, kind: ShareKind, split: Split, open: bool) -> u64 {
         let seat = self.seat(t, th);
         let home = seat.home;
         let announced = std::mem::take(&mut seat.announced);

@@ -23,7 +23,7 @@ pub(super) const ESTATE: u64 = 1 << 29;
 
 /// The home of the region that a thread is in before it forks any.
 pub(crate) fn initial_home(t: usize) -> u64 {
-    1 << 62 | (t as u64) << 30
+    1 << 63 | 1 << 50 | (t as u64) << 30 | 8
 }
 
 /// Where a region's `ordered` and `doacross` loops pass on clocks.
@@ -45,7 +45,9 @@ impl<'p> Machine<'p> {
         if th.omp.seats.is_empty() {
             let home = initial_home(t);
             let icv = self.icv_of(th);
-            self.omp_mut().regions.insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
+            self.omp_mut()
+                .regions
+                .insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
             th.omp.seats.push(Seat::new(home, 0, 1, icv));
         }
         th.omp.seats.last_mut().expect("just made sure")
@@ -74,7 +76,7 @@ impl<'p> Machine<'p> {
 
     /// The innermost region of a thread that is a team (not the one that a thread outside all regions is).
     fn is_initial(seat: &Seat) -> bool {
-        seat.home >> 62 != 0
+        seat.home >> 63 != 0
     }
 
     // ---- fork ----
@@ -82,7 +84,8 @@ impl<'p> Machine<'p> {
     /// How many threads the next team has.
     pub(crate) fn team_size(&self, th: &mut Thread) -> u32 {
         let icv = self.icv_of(th);
-        let asked = th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
+        let asked =
+            th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
         let active = th.omp.seats.last().map_or(0, |s| self.region(s.home).active);
         if active >= icv.levels { 1 } else { asked.min(icv.limit) }
     }
@@ -140,11 +143,15 @@ impl<'p> Machine<'p> {
 
     fn outlined(&self, address: u64, args: usize) -> Result<FuncId, Stop> {
         let Some(func) = self.program.function_at(address) else {
-            return Err(Stop::defect(DefectKind::InvalidCall, "a team is to run something that is no function"));
+            return Err(Stop::defect(
+                DefectKind::InvalidCall,
+                "a team is to run something that is no function",
+            ));
         };
         let function = &self.program.module.funcs[func.0 as usize];
         let scalar = |p: &ArgKind| matches!(p, ArgKind::Scalar(s) if s.slots() == 1);
-        if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2 {
+        if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2
+        {
             return Err(Stop::Unknown(format!("a team that runs `{}`", function.display)));
         }
         Ok(func)
@@ -227,8 +234,14 @@ impl<'p> Machine<'p> {
         let serial = omp.next_region;
         omp.next_region += 1;
         let told = Work::Fork { region: serial, members: members.iter().map(|&m| m as usize).collect() };
-        let region =
-            Region { serial, members, league, level: level + more, active: active + many, ..Region::default() };
+        let region = Region {
+            serial,
+            members,
+            league,
+            level: level + more,
+            active: active + many,
+            ..Region::default()
+        };
         omp.regions.insert(home, Arc::new(region));
         self.tell(t, th, &told);
     }
@@ -352,7 +365,6 @@ impl<'p> Machine<'p> {
             self.set_sync(object, None);
         }
     }
-
 
     fn park(&mut self, u: usize, th: &mut Thread) {
         th.status = Status::Parked;

@@ -371,9 +371,13 @@ fn steered(op: SyncOp) -> Option<&'static str> {
         S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some("a semaphore"),
         S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some("a one-time initialisation"),
         S::FutexWait | S::FutexWake => Some("a futex"),
-        S::OmpTest | S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => {
-            Some("an attempt to take a lock")
-        }
+        S::OmpTest
+        | S::MutexTry
+        | S::MutexTimed
+        | S::ReadTry
+        | S::ReadTimed
+        | S::WriteTry
+        | S::WriteTimed => Some("an attempt to take a lock"),
         S::AtomicBegin | S::AtomicEnd => Some("an atomic section"),
         _ => None,
     }

@@ -1,0 +1,124 @@
+//! What a search has found so far: each race and defect once, with the path to it.
+
+use base::DefectKind;
+use ir::{AccessId, PlaceId};
+use machine::memory::object::Origin;
+use machine::{Machine, RawRace, Stop};
+use rustc_hash::FxHashSet;
+
+use crate::Unknown;
+
+/// A race and the path to it.
+#[derive(Debug, Clone)]
+pub struct FoundRace {
+    /// The two accesses.
+    pub race: RawRace,
+    /// The choices that lead there.
+    pub path: Vec<u32>,
+    /// How many operations threads have performed on the way.
+    pub moves: u64,
+}
+
+/// A defect and the path to it.
+#[derive(Debug, Clone)]
+pub struct FoundDefect {
+    /// Its kind.
+    pub kind: DefectKind,
+    /// One sentence.
+    pub message: String,
+    /// The thread that shows it.
+    pub thread: usize,
+    /// The choices that lead there.
+    pub path: Vec<u32>,
+    /// How many operations threads have performed on the way.
+    pub moves: u64,
+}
+
+/// Everything that a search found, not yet replayed or described.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Races.
+    pub races: Vec<FoundRace>,
+    /// Defects.
+    pub defects: Vec<FoundDefect>,
+    /// What kept the search from being complete.
+    pub unknown: Vec<Unknown>,
+    /// Barriers are used by more threads than they take.
+    pub barrier_order: bool,
+    /// Figures.
+    pub stats: base::Stats,
+}
+
+/// More races than this are not kept.
+const MAX_RACES: usize = 400;
+/// More defects than this are not kept.
+const MAX_DEFECTS: usize = 50;
+
+/// Collects findings, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// What was found.
+    pub found: Found,
+    races: FxHashSet<(AccessId, AccessId, u64)>,
+    defects: FxHashSet<(DefectKind, PlaceId)>,
+    unknown: FxHashSet<(String, PlaceId)>,
+}
+
+impl Findings {
+    /// A thread has stopped for good.
+    pub fn stopped(&mut self, machine: &Machine, t: usize, stop: Stop, path: &[u32], moves: u64) {
+        let place = machine.user_place(&machine.threads[t]);
+        match stop {
+            Stop::Defect(kind, message) => self.defect(kind, message, t, place, path, moves),
+            Stop::Unknown(what) if self.unknown.insert((what.clone(), place)) => {
+                let place = machine.program.module.place(place);
+                self.found.unknown.push(Unknown { reason: what, place });
+            }
+            Stop::BarrierOrder => self.found.barrier_order = true,
+            _ => {}
+        }
+    }
+
+    fn defect(
+        &mut self,
+        kind: DefectKind,
+        message: String,
+        thread: usize,
+        place: PlaceId,
+        path: &[u32],
+        moves: u64,
+    ) {
+        if self.found.defects.len() < MAX_DEFECTS && self.defects.insert((kind, place)) {
+            self.found.defects.push(FoundDefect { kind, message, thread, path: path.to_vec(), moves });
+        }
+    }
+
+    /// No thread can go on.
+    pub fn deadlock(&mut self, machine: &Machine, path: &[u32], moves: u64) {
+        let waiting = (0..machine.threads.len()).find(|&t| !machine.threads[t].ended());
+        let thread = waiting.expect("a deadlock has an unfinished thread");
+        let place = machine.user_place(&machine.threads[thread]);
+        self.defect(DefectKind::Deadlock, String::new(), thread, place, path, moves);
+    }
+
+    /// Two accesses race.
+    pub fn race(&mut self, machine: &Machine, race: RawRace, path: &[u32], moves: u64) {
+        let (a, b) = (race.first.1.access, race.second.1.access);
+        let key = (a.min(b), a.max(b), object_key(machine, race.second.1.granule << 3));
+        if self.found.races.len() < MAX_RACES && self.races.insert(key) {
+            self.found.races.push(FoundRace { race, path: path.to_vec(), moves });
+        }
+    }
+}
+
+/// Tells variables apart, but not the objects that one line of the program allocates.
+fn object_key(machine: &Machine, address: u64) -> u64 {
+    // The granule may begin before its object.
+    let at = [address, address + 7].into_iter().find_map(|a| machine.memory.find(a));
+    match at.map(|(_, _, o)| o.origin) {
+        Some(Origin::Global(id) | Origin::ThreadLocal(id)) => u64::from(id.0) << 2,
+        Some(Origin::Local(var)) => u64::from(var.0) << 2 | 1,
+        Some(Origin::Heap(place)) => u64::from(place.0) << 2 | 2,
+        _ => 3,
+    }
+}

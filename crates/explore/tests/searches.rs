@@ -1,0 +1,99 @@
+//! The two searches: how many interleavings they schedule, and that they agree.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use explore::{Config, Engine, Outcome};
+
+fn folder(family: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(family)
+}
+
+fn compile(file: &Path, defines: &[&str]) -> ir::Module {
+    let text = std::fs::read_to_string(file).expect("a program");
+    let header = text.lines().find_map(|l| l.strip_prefix("//@ flags: ")).unwrap_or("");
+    let options = frontend::Options {
+        files: vec![file.to_owned()],
+        flags: header.split_whitespace().map(String::from).collect(),
+        defines: defines.iter().map(ToString::to_string).collect(),
+        ..Default::default()
+    };
+    frontend::compile(&options).unwrap_or_else(|e| panic!("{}: {e}", file.display())).module
+}
+
+fn check(module: &ir::Module, config: &Config) -> Outcome {
+    explore::check(module, config, &mut |_| {}).expect("the program runs")
+}
+
+fn lockset() -> Config {
+    Config { engine: Engine::Lockset, time_limit: Some(Duration::from_secs(60)), ..Config::default() }
+}
+
+/// P2, section 7: threads that share nothing but the look of it need one interleaving.
+#[test]
+fn independent_threads_need_one_interleaving() {
+    for (program, defines) in [
+        ("p2_indexer.c", &[][..]),
+        ("p2_indexer.c", &["THREADS=8"]),
+        ("p2_file_system.c", &[]),
+        ("p2_file_system.c", &["THREADS=12"]),
+        ("p2_independent_work_1.c", &[]),
+        ("p2_independent_work_2.c", &[]),
+    ] {
+        let module = compile(&folder("papers").join(program), defines);
+        for stateful in [true, false] {
+            let outcome = check(&module, &Config { stateful, ..lockset() });
+            let clean = outcome.races.is_empty() && outcome.defects.is_empty() && outcome.unknown.is_empty();
+            assert!(clean, "{program}: {outcome:?}");
+            assert_eq!(outcome.stats.executions, 1, "{program} {defines:?}, stateful: {stateful}");
+        }
+    }
+}
+
+/// Where threads do meet, both orders are explored: 14 threads of the file system share blocks, and P2's others share
+/// buffers and queues.
+#[test]
+fn threads_that_meet_need_more_than_one() {
+    for (program, defines) in [
+        ("p2_file_system.c", &["THREADS=14"][..]),
+        ("p2_halt_exception.c", &[]),
+        ("p2_blink_tree_level.c", &[]),
+        ("p2_io_manager.c", &[]),
+    ] {
+        let module = compile(&folder("papers").join(program), defines);
+        let outcome = check(&module, &lockset());
+        let clean = outcome.races.is_empty() && outcome.defects.is_empty() && outcome.unknown.is_empty();
+        assert!(clean || program == "p2_file_system.c", "{program}: {outcome:?}");
+        assert!(outcome.stats.executions > 1, "{program} {defines:?}");
+    }
+}
+
+/// What an outcome says, as far as the searches must agree: whether there is a race, and without one, which defects.
+fn verdict(outcome: &Outcome) -> (bool, Vec<base::DefectKind>, bool) {
+    let mut kinds: Vec<_> = outcome.defects.iter().map(|d| d.kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    match outcome.races.is_empty() {
+        false => (true, Vec::new(), false),
+        true => (false, kinds, !outcome.unknown.is_empty()),
+    }
+}
+
+#[test]
+fn the_searches_agree() {
+    let mut compared = 0;
+    for family in ["atomics", "barrier", "cond", "deadlock", "mutex", "once", "papers", "pthread", "rwlock", "sem"] {
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(folder(family)).expect("a family").flatten().map(|e| e.path()).collect();
+        files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+        files.sort();
+        for file in files {
+            let module = compile(&file, &[]);
+            let graph = check(&module, &Config { engine: Engine::RaceGraph, ..lockset() });
+            let locks = check(&module, &lockset());
+            assert_eq!(verdict(&graph), verdict(&locks), "{}: {graph:#?}\n{locks:#?}", file.display());
+            compared += 1;
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}

@@ -1,0 +1,299 @@
+//! Updates whose order does not matter: `x = x op v`, where what was read goes nowhere but into `x`.
+//!
+//! A plain update is a load, operations of one class on the loaded value (with conversions around them), and a store to the
+//! same place, in one basic block, with nothing between them that could synchronise, call or store; no other instruction
+//! uses the loaded value or what is computed from it. Two such updates of one class commute if each is indivisible,
+//! which a common lock, held from the load to the store, makes them. An atomic read-modify-write is one by itself.
+//!
+//! Conversions: for integers, widening before the operations and truncation back after them keep sums, products and
+//! bitwise operations correct (truncation is a homomorphism); minima and maxima are not recognised then. For
+//! floating-point numbers neither addition nor multiplication is associative: that their results do not depend
+//! on the order is an assumption, which the verdict states.
+
+use ir::liveness::Liveness;
+use ir::{Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot};
+use rustc_hash::FxHashMap;
+
+/// Which operation updates have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Class {
+    Add,
+    Mul,
+    And,
+    Or,
+    Xor,
+    Smin,
+    Smax,
+    Umin,
+    Umax,
+    /// Floating-point addition and subtraction.
+    FloatAdd,
+    FloatMul,
+    FloatMin,
+    FloatMax,
+}
+
+impl Class {
+    /// Whether that the order does not matter is an assumption.
+    pub fn is_assumed(self) -> bool {
+        matches!(self, Class::FloatAdd | Class::FloatMul)
+    }
+}
+
+/// What an instruction is to an update.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// The operation.
+    pub class: Class,
+    /// Whether it is an atomic read-modify-write, and so the whole update.
+    pub atomic: bool,
+}
+
+/// The updates of a program, found function by function when asked for.
+#[derive(Debug)]
+pub struct Updates<'m> {
+    module: &'m Module,
+    /// For each function, by instruction.
+    funcs: Vec<Option<Vec<Option<Part>>>>,
+}
+
+impl<'m> Updates<'m> {
+    /// Of a module.
+    pub fn new(module: &'m Module) -> Updates<'m> {
+        Updates { module, funcs: vec![None; module.funcs.len()] }
+    }
+
+    /// What the instruction at `pc` of a function is part of.
+    #[inline]
+    pub fn part(&mut self, func: u32, pc: u32) -> Option<Part> {
+        match self.funcs.get(func as usize)? {
+            Some(parts) => parts.get(pc as usize).copied().flatten(),
+            None => self.load(func, pc),
+        }
+    }
+
+    #[cold]
+    fn load(&mut self, func: u32, pc: u32) -> Option<Part> {
+        let body = self.module.funcs[func as usize].body.as_ref();
+        let mut dense = vec![None; body.map_or(0, |b| b.code.len())];
+        for (at, part) in body.map(of_body).unwrap_or_default() {
+            dense[at as usize] = Some(part);
+        }
+        let part = dense.get(pc as usize).copied().flatten();
+        self.funcs[func as usize] = Some(dense);
+        part
+    }
+}
+
+/// The parts of updates in a body, by instruction.
+pub fn of_body(body: &Body) -> FxHashMap<u32, Part> {
+    let mut parts = FxHashMap::default();
+    let mut targets = vec![false; body.code.len() + 1];
+    for edge in &body.edges {
+        targets[edge.target as usize] = true;
+    }
+    let mut candidates = Vec::new();
+    for (pc, inst) in body.code.iter().enumerate() {
+        match *inst {
+            Inst::AtomicRmw { op, .. } => {
+                if let Some(class) = rmw_class(op) {
+                    parts.insert(pc as u32, Part { class, atomic: true });
+                }
+            }
+            Inst::Load { dst, addr, ty, .. } if ty.slots() == 1 => {
+                candidates.extend(follow(body, &targets, pc, (dst, addr, ty)));
+            }
+            _ => {}
+        }
+    }
+    if candidates.is_empty() {
+        return parts;
+    }
+    // `x = x + x` is no update of the kind: a store ends one update at most.
+    let mut stores: FxHashMap<u32, u32> = FxHashMap::default();
+    candidates.iter().for_each(|c| *stores.entry(c.store).or_default() += 1);
+    candidates.retain(|c| stores[&c.store] == 1);
+    // What was computed from the loaded value must be dead behind the store.
+    let liveness = Liveness::new(body);
+    let mut dead_after: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (i, c) in candidates.iter().enumerate() {
+        dead_after.entry(c.store).or_default().push(i);
+    }
+    liveness.for_each_after(body, &mut |at, live| {
+        for &i in dead_after.get(&at).into_iter().flatten() {
+            let c = &candidates[i];
+            if c.slots.iter().all(|&s| !live.contains(s)) {
+                let part = Part { class: c.class, atomic: false };
+                parts.insert(c.load, part);
+                parts.insert(c.store, part);
+            }
+        }
+    });
+    parts
+}
+
+struct Candidate {
+    load: u32,
+    store: u32,
+    class: Class,
+    /// Slots that hold the loaded value or what comes of it.
+    slots: Vec<u32>,
+}
+
+/// Follows a loaded value to the store that ends the update, if it is one.
+fn follow(
+    body: &Body,
+    targets: &[bool],
+    load: usize,
+    (dst, addr, ty): (Slot, Opnd, Scalar),
+) -> Option<Candidate> {
+    if !addr.is_const() && addr.index() as u32 == dst.0 {
+        return None;
+    }
+    let mut now = dst;
+    let mut slots = vec![dst.0];
+    let mut class = None;
+    let mut cast = false;
+    for pc in load + 1..body.code.len() {
+        if targets[pc] {
+            return None;
+        }
+        let inst = body.code[pc];
+        let is_now = |o: Opnd| !o.is_const() && o.index() as u32 == now.0;
+        if let Inst::Store { addr: to, src, ty: as_ty, .. } = inst {
+            let fits = is_now(src) && to == addr && as_ty == ty;
+            let class = class.filter(|&c| fits && (!cast || survives_casts(c)))?;
+            return Some(Candidate { load: load as u32, store: pc as u32, class, slots });
+        }
+        let mut uses = 0;
+        let mut uses_old = false;
+        inst.uses(body, &mut |o, n| {
+            if !o.is_const() {
+                let range = o.index() as u32..o.index() as u32 + n;
+                uses += u32::from(range.contains(&now.0));
+                uses_old |= slots.iter().any(|s| *s != now.0 && range.contains(s));
+            }
+        });
+        if uses_old || uses > 1 || !is_quiet(&inst) {
+            return None;
+        }
+        let next = if uses == 1 { Some(step(&inst, now, &mut class, &mut cast)?) } else { None };
+        let mut lost = false;
+        inst.defs(body, &mut |slot, n| {
+            let range = slot.0..slot.0 + n;
+            lost |= !addr.is_const() && range.contains(&(addr.index() as u32));
+            lost |= next.is_none() && range.contains(&now.0);
+            slots.retain(|s| !range.contains(s));
+        });
+        if lost {
+            return None;
+        }
+        if let Some(next) = next {
+            now = next;
+            slots.push(next.0);
+        }
+    }
+    None
+}
+
+/// An instruction that uses the value: where its result is, if that is still an update of one class.
+fn step(inst: &Inst, now: Slot, class: &mut Option<Class>, cast: &mut bool) -> Option<Slot> {
+    let is_now = |o: Opnd| !o.is_const() && o.index() as u32 == now.0;
+    let mut operate = |of: Class, dst: Slot| {
+        let same = class.is_none_or(|c| c == of);
+        *class = Some(of);
+        same.then_some(dst)
+    };
+    match *inst {
+        Inst::Move { dst, .. } => Some(dst),
+        Inst::Int { op, bits, dst, a, .. } if bits <= 64 => match op {
+            IntOp::Add => operate(Class::Add, dst),
+            IntOp::Sub if is_now(a) => operate(Class::Add, dst),
+            IntOp::Mul => operate(Class::Mul, dst),
+            IntOp::And => operate(Class::And, dst),
+            IntOp::Or => operate(Class::Or, dst),
+            IntOp::Xor => operate(Class::Xor, dst),
+            _ => None,
+        },
+        Inst::IntFn { f, bits, dst, .. } if bits <= 64 => match f {
+            IntFn::Smin => operate(Class::Smin, dst),
+            IntFn::Smax => operate(Class::Smax, dst),
+            IntFn::Umin => operate(Class::Umin, dst),
+            IntFn::Umax => operate(Class::Umax, dst),
+            _ => None,
+        },
+        Inst::Float { op, ty: Scalar::F32 | Scalar::F64, dst, a, .. } => match op {
+            FloatOp::Add => operate(Class::FloatAdd, dst),
+            FloatOp::Sub if is_now(a) => operate(Class::FloatAdd, dst),
+            FloatOp::Mul => operate(Class::FloatMul, dst),
+            _ => None,
+        },
+        Inst::FloatFn { f, ty: Scalar::F32 | Scalar::F64, dst, .. } => match f {
+            FloatFn::MinNum => operate(Class::FloatMin, dst),
+            FloatFn::MaxNum => operate(Class::FloatMax, dst),
+            _ => None,
+        },
+        Inst::Cast { op, from, to, dst, .. } => {
+            *cast = true;
+            let fits = match op {
+                CastOp::SExt | CastOp::ZExt => class.is_none() && both_int(from, to),
+                CastOp::Trunc => class.is_some() && both_int(from, to),
+                CastOp::FpToFp => {
+                    let floats = [from, to].iter().all(|s| matches!(s, Scalar::F32 | Scalar::F64));
+                    floats && class.is_none_or(Class::is_assumed)
+                }
+                _ => false,
+            };
+            fits.then_some(dst)
+        }
+        _ => None,
+    }
+}
+
+fn both_int(a: Scalar, b: Scalar) -> bool {
+    [a, b].iter().all(|s| matches!(s, Scalar::Int(bits) if *bits <= 64))
+}
+
+fn survives_casts(class: Class) -> bool {
+    use Class as C;
+    matches!(class, C::Add | C::Mul | C::And | C::Or | C::Xor | C::FloatAdd | C::FloatMul)
+}
+
+/// Whether an instruction neither stores, synchronises, calls nor ends the block.
+fn is_quiet(inst: &Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Move { .. }
+            | Inst::Int { .. }
+            | Inst::IntCmp { .. }
+            | Inst::Float { .. }
+            | Inst::FloatNeg { .. }
+            | Inst::FloatCmp { .. }
+            | Inst::Cast { .. }
+            | Inst::Select { .. }
+            | Inst::IntFn { .. }
+            | Inst::FloatFn { .. }
+            | Inst::Index { .. }
+            | Inst::Offset { .. }
+            | Inst::Load { .. }
+            | Inst::Nop
+    )
+}
+
+fn rmw_class(op: RmwOp) -> Option<Class> {
+    Some(match op {
+        RmwOp::Add | RmwOp::Sub => Class::Add,
+        RmwOp::And => Class::And,
+        RmwOp::Or => Class::Or,
+        RmwOp::Xor => Class::Xor,
+        RmwOp::Max => Class::Smax,
+        RmwOp::Min => Class::Smin,
+        RmwOp::UMax => Class::Umax,
+        RmwOp::UMin => Class::Umin,
+        RmwOp::FAdd | RmwOp::FSub => Class::FloatAdd,
+        RmwOp::FMax => Class::FloatMax,
+        RmwOp::FMin => Class::FloatMin,
+        RmwOp::Xchg | RmwOp::Nand | RmwOp::UIncWrap | RmwOp::UDecWrap => return None,
+    })
+}

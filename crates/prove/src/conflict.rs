@@ -1,0 +1,281 @@
+//! Which accesses conflict: by overlap, then D, then locks.
+//!
+//! A sweep over the ranges of the pieces finds the pairs that overlap with a write among them. For a pair that D does not
+//! order:
+//! - a read is *unclean*: another schedule could show it another value. A write beside an unordered write leaves a value
+//!   that the schedule decides. (Not so for two commutative updates of one class that exclude each other.) Pass 2 needs
+//!   to know; see [`crate::taint`].
+//! - not both atomic, and no lock that both hold: a candidate for a race, unless the acquisition histories exclude it.
+//! - if one of them is the end of the object, or only one is atomic (using a lock while somebody destroys it), and a lock
+//!   keeps them apart: another order could be a defect, which is not decided here.
+//!
+//! *Completeness.* Every pair that overlaps is looked at once: when the first of its pieces is freed. Candidates are
+//! kept once for each pair of source accesses, object and pair of lock contexts, up to [`VARIANTS`] of these; what
+//! is beyond is counted, so that nothing is taken for decided.
+
+use std::rc::Rc;
+
+use ir::AccessId;
+use rustc_hash::FxHashMap;
+
+use crate::locks::{Context, Locks};
+use crate::order::{Order, Pos};
+use crate::ranges::Ranges;
+use crate::record::{At, GONE, Piece, Site};
+
+/// One end of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct End {
+    /// The thread.
+    pub thread: usize,
+    /// The position.
+    pub pos: Pos,
+    /// The locks.
+    pub context: Context,
+    /// The instruction.
+    pub at: At,
+    /// The source access.
+    pub access: AccessId,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+}
+
+/// Two conflicting accesses that neither D nor a common lock orders.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// One of them.
+    pub first: End,
+    /// The other.
+    pub second: End,
+    /// The bytes that both touch.
+    pub bytes: (u64, u64),
+}
+
+/// Lock contexts that are kept of one pair of source accesses on one object.
+pub const VARIANTS: usize = 6;
+
+/// The candidates of one pair of source accesses on one object.
+#[derive(Debug, Clone, Default)]
+pub struct Group {
+    /// One for each pair of lock contexts.
+    pub variants: Vec<Candidate>,
+    /// Whether there are more.
+    pub more: bool,
+}
+
+/// What is wrong with the values at a position and an instruction.
+#[derive(Debug, Clone, Default)]
+pub struct Marks {
+    /// Beside an unordered write of any kind.
+    pub any: Ranges,
+    /// Beside an unordered write with which it does not commute.
+    pub bad: Ranges,
+}
+
+/// Marks by position, instruction, and whether it writes.
+pub type AllMarks = FxHashMap<(Pos, At, bool), Marks>;
+
+/// The key of a group: both source accesses, and the object.
+pub type GroupKey = (AccessId, AccessId, u64);
+
+/// What the sweeps have found.
+#[derive(Debug, Default)]
+pub struct Conflicts {
+    /// Possible races between different threads of this run.
+    pub groups: FxHashMap<GroupKey, Group>,
+    /// Possible races between strands that one thread executed in this run.
+    pub suspects: FxHashMap<GroupKey, Group>,
+    /// What is wrong with values.
+    pub marks: Rc<AllMarks>,
+    /// An order of operations that could show a defect: the two accesses.
+    pub defect: Option<(AccessId, AccessId)>,
+    /// Whether floating-point updates were taken to commute.
+    pub float_assumed: bool,
+    /// Pairs that were looked at.
+    pub pairs: u64,
+    relations: FxHashMap<(u32, u32), Relation>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    Ordered,
+    /// Not ordered by D.
+    Unordered {
+        /// A lock keeps them apart.
+        locked: bool,
+        /// Both hold a lock for themselves alone.
+        exclusive: bool,
+        /// The acquisition histories keep them apart.
+        history: bool,
+    },
+}
+
+struct Interval {
+    from: u64,
+    to: u64,
+    piece: u32,
+    site: u32,
+}
+
+/// The object that an address belongs to, roughly: on 64-bit targets exactly.
+fn object(address: u64) -> u64 {
+    if address >> 32 == 0 { address >> 4 } else { address >> 30 }
+}
+
+impl Conflicts {
+    /// Compares all pairs of pieces of which at least one is `done`.
+    pub fn sweep(&mut self, order: &Order, locks: &Locks, pieces: &[Piece], done: &[bool]) {
+        self.relations.clear();
+        let mut intervals = Vec::new();
+        for (i, piece) in pieces.iter().enumerate() {
+            for (j, site) in piece.sites.iter().enumerate() {
+                let list = site.ranges.list().iter();
+                intervals.extend(list.map(|&(from, to)| Interval {
+                    from,
+                    to,
+                    piece: i as u32,
+                    site: j as u32,
+                }));
+            }
+        }
+        intervals.sort_unstable_by_key(|i| (i.from, i.to, i.piece, i.site));
+        let (mut reads, mut writes): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        for (n, new) in intervals.iter().enumerate() {
+            let write = site_of(pieces, new).write;
+            writes.retain(|&w| intervals[w].to > new.from);
+            let mut against = |list: &[usize]| {
+                for &o in list {
+                    let old = &intervals[o];
+                    if old.piece != new.piece && (done[old.piece as usize] || done[new.piece as usize]) {
+                        self.pair(order, locks, pieces, (old, new));
+                    }
+                }
+            };
+            against(&writes);
+            if write {
+                reads.retain(|&r| intervals[r].to > new.from);
+                against(&reads);
+                writes.push(n);
+            } else {
+                if reads.len() >= 64 && reads.len().is_power_of_two() {
+                    reads.retain(|&r| intervals[r].to > new.from);
+                }
+                reads.push(n);
+            }
+        }
+    }
+
+    fn relation(&mut self, order: &Order, locks: &Locks, pieces: &[Piece], a: u32, b: u32) -> Relation {
+        *self.relations.entry((a.min(b), a.max(b))).or_insert_with(|| {
+            let (p, q) = (&pieces[a as usize], &pieces[b as usize]);
+            if order.ordered_pair(p.pos, q.pos) {
+                return Relation::Ordered;
+            }
+            Relation::Unordered {
+                locked: locks.common(p.context, q.context) || order.exclude(p.pos, q.pos),
+                exclusive: locks.common_exclusive(p.context, q.context),
+                history: locks.exclude(p.context, q.context),
+            }
+        })
+    }
+
+    fn pair(&mut self, order: &Order, locks: &Locks, pieces: &[Piece], (a, b): (&Interval, &Interval)) {
+        self.pairs += 1;
+        let relation = self.relation(order, locks, pieces, a.piece, b.piece);
+        let Relation::Unordered { locked, exclusive, history } = relation else { return };
+        let (p, q) = (&pieces[a.piece as usize], &pieces[b.piece as usize]);
+        let (x, y) = (site_of(pieces, a), site_of(pieces, b));
+        let bytes = (a.from.max(b.from), a.to.min(b.to));
+        let commute = self.commute(x, y, exclusive);
+        self.mark((p.pos, x), y, bytes, commute);
+        self.mark((q.pos, y), x, bytes, commute);
+        if x.at == GONE || y.at == GONE {
+            self.defect = self.defect.or(Some((x.access, y.access)));
+        }
+        if (x.atomic && y.atomic) || (x.at == GONE && y.at == GONE) {
+            return;
+        }
+        if locked || history {
+            if x.atomic != y.atomic {
+                self.defect = self.defect.or(Some((x.access, y.access)));
+            }
+            return;
+        }
+        if x.at == GONE || y.at == GONE {
+            return;
+        }
+        self.candidate(end(p, x), end(q, y), bytes);
+    }
+
+    /// Whether the order of two updates does not matter.
+    fn commute(&mut self, x: &Site, y: &Site, exclusive: bool) -> bool {
+        let (Some(a), Some(b)) = (x.part, y.part) else { return false };
+        let fits = a.class == b.class
+            && x.grid == y.grid
+            && a.atomic == b.atomic
+            && x.atomic == a.atomic
+            && y.atomic == b.atomic
+            && (a.atomic || exclusive);
+        self.float_assumed |= fits && a.class.is_assumed();
+        fits
+    }
+
+    fn mark(&mut self, (pos, x): (Pos, &Site), other: &Site, (from, to): (u64, u64), commute: bool) {
+        if !other.write || x.at == GONE || (commute && !x.atomic) {
+            return;
+        }
+        let marks = Rc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();
+        if x.atomic && x.write {
+            marks.any.add(from, to);
+        }
+        if !commute {
+            marks.bad.add(from, to);
+        }
+    }
+
+    fn candidate(&mut self, a: End, b: End, bytes: (u64, u64)) {
+        let (first, second) = if a.access <= b.access { (a, b) } else { (b, a) };
+        let key = (first.access, second.access, object(bytes.0));
+        let groups = if a.thread == b.thread { &mut self.suspects } else { &mut self.groups };
+        let group = groups.entry(key).or_default();
+        let known = |c: &Candidate| {
+            (c.first.context, c.second.context) == (first.context, second.context)
+                && (c.first.write, c.second.write) == (first.write, second.write)
+        };
+        // One for each pair of contexts is enough only if it is confirmed; see `Group::more`.
+        if group.variants.iter().any(known) {
+            group.more = true;
+        } else if group.variants.len() < VARIANTS {
+            group.variants.push(Candidate { first, second, bytes });
+        } else {
+            group.more = true;
+        }
+    }
+
+    /// Makes the marks ready to be asked.
+    pub fn finish(&mut self) {
+        for marks in Rc::make_mut(&mut self.marks).values_mut() {
+            marks.any.tidy_up();
+            marks.bad.tidy_up();
+        }
+        self.relations = FxHashMap::default();
+    }
+}
+
+fn site_of<'a>(pieces: &'a [Piece], interval: &Interval) -> &'a Site {
+    &pieces[interval.piece as usize].sites[interval.site as usize]
+}
+
+fn end(piece: &Piece, site: &Site) -> End {
+    End {
+        thread: piece.thread,
+        pos: piece.pos,
+        context: piece.context,
+        at: site.at,
+        access: site.access,
+        write: site.write,
+        atomic: site.atomic,
+    }
+}

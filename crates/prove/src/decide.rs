@@ -1,0 +1,339 @@
+//! The whole proof: passes, decisions, and what is said of them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use explore::findings::{Found, FoundRace};
+use explore::{Config, Outcome, Progress};
+use ir::{AccessId, Module, PlaceId};
+use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
+
+use crate::Proof;
+use crate::conflict::{Candidate, Group, GroupKey};
+use crate::drive::{self, End, Plan, Ran, Watch};
+use crate::record::Recorder;
+use crate::taint::{Tainter, Unclean};
+use crate::witness::{self, Guide, Shared};
+
+/// The most instructions of a run.
+const MAX_INSTRUCTIONS: u64 = 4_000_000_000;
+/// Instructions of a run that is known not to give a proof.
+const STEERED_INSTRUCTIONS: u64 = 20_000_000;
+/// The most assignments of values to inputs.
+const MAX_ASSIGNMENTS: usize = 256;
+/// The most candidates that witnesses are sought for.
+const MAX_GROUPS: usize = 200;
+
+/// Checks a program for one set of inputs.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn check(
+    module: &Module,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Proof, LoadError> {
+    let inputs = Inputs { args: config.args.clone(), threads: config.threads };
+    let program = Program::load(module, &inputs)?;
+    if let Some(remark) = module.remarks.first() {
+        return Ok(Proof::Undecided { place: None, reason: remark.clone() });
+    }
+    let started = Instant::now();
+    let mut prover = Prover {
+        program: &program,
+        deadline: config.time_limit.map(|limit| started + limit),
+        stats: base::Stats::default(),
+        float_assumed: false,
+        progress,
+    };
+    let mut proof = prover.all_values();
+    let asked_threads = program.asked_thread_count();
+    match &mut proof {
+        Proof::Proved { stats, .. } => {
+            stats.seconds = started.elapsed().as_secs_f64();
+            stats.asked_threads = asked_threads;
+        }
+        Proof::Race { outcome, .. } => outcome.stats.asked_threads = asked_threads,
+        Proof::Sensitive { .. } | Proof::Undecided { .. } => {}
+    }
+    Ok(proof)
+}
+
+struct Prover<'p, 'a> {
+    program: &'p Program<'p>,
+    deadline: Option<Instant>,
+    stats: base::Stats,
+    float_assumed: bool,
+    progress: &'a mut dyn FnMut(&Progress),
+}
+
+/// One assignment of values, decided.
+enum Verdict {
+    Proved,
+    Other(Proof),
+}
+
+struct Watcher<'r, 'm>(&'r RefCell<Recorder<'m>>);
+
+impl Watch for Watcher<'_, '_> {
+    fn waits(&mut self, t: usize, u: usize) {
+        self.0.borrow_mut().order.waits(t, u);
+    }
+
+    fn ended(&mut self, t: usize) {
+        self.0.borrow_mut().ended(t);
+    }
+
+    fn steered(&self) -> bool {
+        self.0.borrow().steered.is_some()
+    }
+}
+
+struct Nobody;
+
+impl Watch for Nobody {
+    fn waits(&mut self, _: usize, _: usize) {}
+    fn ended(&mut self, _: usize) {}
+    fn steered(&self) -> bool {
+        false
+    }
+}
+
+impl<'p> Prover<'p, '_> {
+    fn mode() -> Mode {
+        Mode { histories: false, ..Mode::default() }
+    }
+
+    fn plan(&self, answers: &[u32]) -> Plan {
+        Plan {
+            answers: answers.to_vec(),
+            rotation: 0,
+            open_serial: false,
+            deadline: self.deadline,
+            max_instructions: MAX_INSTRUCTIONS,
+            steered_instructions: STEERED_INSTRUCTIONS,
+        }
+    }
+
+    /// Decides for every assignment of values to the inputs that the program asks for.
+    fn all_values(&mut self) -> Proof {
+        let mut answers = Vec::new();
+        for _ in 0..MAX_ASSIGNMENTS {
+            let (values, verdict) = self.one(&answers);
+            if let Verdict::Other(proof) = verdict {
+                return proof;
+            }
+            // The next assignment: the last value that can still grow does, and those behind it begin again.
+            let Some(at) = values.iter().rposition(|&(value, n)| value + 1 < n) else {
+                return self.proved();
+            };
+            answers = values[..=at].iter().map(|v| v.0).collect();
+            answers[at] += 1;
+        }
+        undecided(None, "the program's inputs have too many values for one run each")
+    }
+
+    fn proved(&self) -> Proof {
+        let mut assumptions = vec!["memory allocation never fails".to_string()];
+        if self.program.weak {
+            assumptions.push(
+                "the program uses atomics weaker than sequentially consistent, or observes locks without taking them: \
+                 only its sequentially consistent executions are covered"
+                    .into(),
+            );
+        }
+        if self.float_assumed {
+            assumptions.push(
+                "floating-point updates under a lock or by atomics (sums, products) were taken to give the same result in \
+                 every order"
+                    .into(),
+            );
+        }
+        Proof::Proved { assumptions, stats: self.stats.clone() }
+    }
+
+    fn tell(&mut self, machine: &Machine) {
+        let told = Progress { instructions: machine.instructions, ..Progress::default() };
+        (self.progress)(&told);
+    }
+
+    /// Decides for one assignment of values; also gives the values that were asked for.
+    fn one(&mut self, answers: &[u32]) -> (Vec<(u32, u32)>, Verdict) {
+        let module = self.program.module;
+        let recorder = Rc::new(RefCell::new(Recorder::new(module)));
+        let mut machine = Machine::new(self.program, Self::mode());
+        machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
+        let plan = self.plan(answers);
+        let ran = drive::run(&mut machine, &plan, &mut Watcher(&recorder));
+        machine.observer = None;
+        self.stats.executions += 1;
+        self.stats.instructions += machine.instructions;
+        self.tell(&machine);
+        let mut recorder = recorder.borrow_mut();
+        recorder.collect(true);
+        recorder.conflicts.finish();
+        self.float_assumed |= recorder.conflicts.float_assumed;
+        for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
+            th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
+        }
+        let verdict = self.judge(&machine, &recorder, &ran, &plan);
+        (ran.values, verdict)
+    }
+
+    fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
+        let (races, open) = self.witnesses(recorder, plan);
+        let rest = self.judge_rest(machine, recorder, ran, plan);
+        if !races.is_empty() {
+            let complete = open.is_none() && matches!(rest, Verdict::Proved);
+            return Verdict::Other(self.races(races, complete));
+        }
+        match (rest, open) {
+            (Verdict::Proved, Some(access)) => {
+                let place = self.place_of(access);
+                Verdict::Other(undecided(place, "whether two accesses can meet was not decided"))
+            }
+            (rest, _) => rest,
+        }
+    }
+
+    /// Everything but the candidates for races.
+    fn judge_rest(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
+        let module = self.program.module;
+        if let Some(steered) = recorder.steered {
+            let reason = format!("{} is used, whose order the schedule decides", steered.what);
+            return Verdict::Other(sensitive(module, steered.place, reason));
+        }
+        if let Some(proof) = self.ended_early(machine, &ran.end) {
+            return Verdict::Other(proof);
+        }
+        if let Some(why) = recorder.order.confused {
+            return Verdict::Other(undecided(None, why));
+        }
+        let taint = self.second_pass(recorder, plan);
+        if let Some(proof) = taint {
+            return Verdict::Other(proof);
+        }
+        if let Some((access, _)) = recorder.conflicts.defect {
+            let reason = "an object ends, or a lock is made or destroyed, in an order that locks decide";
+            return Verdict::Other(undecided(self.place_of(access), reason));
+        }
+        if let Some(why) = recorder.nesting.doubt() {
+            return Verdict::Other(undecided(None, why));
+        }
+        Verdict::Proved
+    }
+
+    /// Why a run that did not come to its end proves nothing.
+    fn ended_early(&self, machine: &Machine, end: &End) -> Option<Proof> {
+        let module = self.program.module;
+        let here = |t: usize| module.place(machine.user_place(&machine.threads[t]));
+        Some(match end {
+            End::Complete => return None,
+            End::Stopped(t, Stop::Unknown(what)) => undecided(here(*t), what),
+            End::Stopped(t, Stop::Infeasible) => undecided(here(*t), "an assumption fails in this run"),
+            End::Stopped(t, Stop::Defect(_, what)) => undecided(here(*t), &format!("the run shows a defect: {what}")),
+            End::Stopped(t, _) => undecided(here(*t), "the run does not go on"),
+            End::Steered(place, what) => {
+                sensitive(module, *place, format!("{what}: the schedule decides how it goes"))
+            }
+            End::BarrierOrder => undecided(None, "a barrier is used by more threads than it takes"),
+            End::Deadlock => undecided(None, "the run ends in a deadlock"),
+            End::Unfinished(t) => undecided(here(*t), "a thread still waits here when the program ends"),
+            End::TooLong => undecided(None, "the run takes too long"),
+        })
+    }
+
+    /// Pass 2; why the program is schedule-sensitive, if it is.
+    fn second_pass(&mut self, recorder: &Recorder, plan: &Plan) -> Option<Proof> {
+        let module = self.program.module;
+        let tainter = Rc::new(RefCell::new(Tainter::new(Rc::clone(&recorder.conflicts.marks))));
+        let mut machine = Machine::new(self.program, Self::mode());
+        machine.observer = Some(Box::new(Shared(Rc::clone(&tainter))));
+        let plan = Plan { open_serial: true, ..plan.clone() };
+        let ran = drive::run(&mut machine, &plan, &mut Nobody);
+        machine.observer = None;
+        self.stats.executions += 1;
+        self.stats.instructions += machine.instructions;
+        self.tell(&machine);
+        match ran.end {
+            End::Complete => None,
+            End::Stopped(t, stop) => {
+                let place = machine.user_place(&machine.threads[t]);
+                let last = tainter.borrow().last.get(t).copied().flatten();
+                Some(sensitive(module, place, because(&machine, &stop, last)))
+            }
+            end => self.ended_early(&machine, &end),
+        }
+    }
+
+    /// Confirmed races, and an access of a candidate that was left open, if there is one.
+    fn witnesses(&mut self, recorder: &Recorder, plan: &Plan) -> (Vec<FoundRace>, Option<AccessId>) {
+        let conflicts = &recorder.conflicts;
+        let mut groups: Vec<(&GroupKey, &Group)> = conflicts.groups.iter().collect();
+        groups.sort_unstable_by_key(|(key, _)| **key);
+        let mut races = Vec::new();
+        let mut open = None;
+        for (n, (key, group)) in groups.iter().enumerate() {
+            let late = self.deadline.is_some_and(|d| Instant::now() >= d);
+            let found = if n < MAX_GROUPS && !late { self.confirm(recorder, plan, &group.variants) } else { None };
+            match found {
+                Some(race) => races.push(race),
+                None => open = open.or(Some(key.0)),
+            }
+        }
+        if let Some(key) = conflicts.suspects.keys().min() {
+            open = open.or(Some(key.0));
+        }
+        (races, open)
+    }
+
+    fn confirm(&mut self, recorder: &Recorder, plan: &Plan, variants: &[Candidate]) -> Option<FoundRace> {
+        let limit = Instant::now() + Duration::from_secs(20);
+        let guide = Guide {
+            answers: &plan.answers,
+            rotation: plan.rotation,
+            max_moves: 2_000_000,
+            deadline: Some(self.deadline.map_or(limit, |d| d.min(limit))),
+        };
+        variants.iter().find_map(|candidate| {
+            let known = (&recorder.order, &recorder.locks);
+            witness::find(self.program, Mode::default(), known, candidate, &guide)
+        })
+    }
+
+    fn races(&self, races: Vec<FoundRace>, complete: bool) -> Proof {
+        let found = Found { races, stats: self.stats.clone(), ..Found::default() };
+        let outcome: Outcome = explore::elaborate::elaborate(self.program, Mode::default(), found);
+        Proof::Race { outcome, complete }
+    }
+
+    fn place_of(&self, access: AccessId) -> Option<base::Place> {
+        let module = self.program.module;
+        module.place(place_of_access(module, access).0)
+    }
+}
+
+fn undecided(place: Option<base::Place>, reason: &str) -> Proof {
+    Proof::Undecided { place, reason: reason.to_string() }
+}
+
+fn sensitive(module: &Module, place: PlaceId, reason: String) -> Proof {
+    Proof::Sensitive { place: module.place(place), reason }
+}
+
+/// Why a tainted value stopped the second pass.
+fn because(machine: &Machine, stop: &Stop, last: Option<Unclean>) -> String {
+    let what = match stop {
+        Stop::Unknown(text) => text.split(" depends on").next().unwrap_or("this").to_string(),
+        Stop::Defect(base::DefectKind::UninitialisedPointer, _) => "the address of this access".to_string(),
+        _ => "what happens here".to_string(),
+    };
+    match last {
+        Some(read) => {
+            let name = explore::names::variable(machine, read.address, read.len, &[read.access]);
+            format!("{what} depends on `{name}`, whose value here depends on the order of threads")
+        }
+        None => format!("{what} depends on a value that the schedule decides"),
+    }
+}

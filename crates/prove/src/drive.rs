@@ -1,0 +1,279 @@
+//! The one run: a canonical schedule, the same in every pass.
+//!
+//! A thread runs until it has to wait (or has performed [`BURST`] operations, so that polling loops end); then the next
+//! one goes on. The end of the program comes when nobody else can move, so that every thread comes to its own end.
+//! Values that the program asks for are given from a list; the pass that a barrier calls its serial one is the first, and with
+//! `open_serial` that answer counts as unconstrained, because it could be any.
+
+use std::time::Instant;
+
+use ir::{Inst, PlaceId};
+use machine::native::SyncOp;
+use machine::{Machine, Pending, Question, Status, Stop};
+
+/// Operations that a thread performs before another one's turn.
+const BURST: u32 = 256;
+/// Instructions at a time.
+const FUEL: u64 = 20_000_000;
+/// How often a polling loop may come back to the same state.
+const MAX_SPINS: u32 = 3;
+
+/// What the run is given.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// Answers to questions for values, in order; 0 beyond.
+    pub answers: Vec<u32>,
+    /// By how much the owners of pieces are rotated.
+    pub rotation: u32,
+    /// Whether a barrier's serial thread is unconstrained.
+    pub open_serial: bool,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// The most instructions.
+    pub max_instructions: u64,
+    /// The most instructions once the run is known to be steered by the schedule.
+    pub steered_instructions: u64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// Every thread came to its end.
+    Complete,
+    /// A thread showed a defect, or came to something that the machine cannot decide.
+    Stopped(usize, Stop),
+    /// A thread did something whose outcome the schedule decides.
+    Steered(PlaceId, &'static str),
+    /// A barrier is used by more threads than it takes.
+    BarrierOrder,
+    /// Nobody can go on.
+    Deadlock,
+    /// Some thread still waits when the program ends.
+    Unfinished(usize),
+    /// It takes too long.
+    TooLong,
+}
+
+/// A run that has ended.
+#[derive(Debug, Clone)]
+pub struct Ran {
+    /// How.
+    pub end: End,
+    /// The values that were asked for: the answer, and how many there were.
+    pub values: Vec<(u32, u32)>,
+}
+
+/// What a thread can do next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Local,
+    Perform,
+    Exit,
+    Blocked,
+    Ended,
+}
+
+fn next(machine: &Machine, t: usize) -> Next {
+    match machine.threads[t].status {
+        Status::Ended => Next::Ended,
+        Status::At(Pending::Exit(_) | Pending::Sync(SyncOp::Exit, _)) => Next::Exit,
+        _ if machine.is_local(t) => Next::Local,
+        _ => {
+            let a = machine.alternatives(t);
+            if a.count > 0 && !a.spurious { Next::Perform } else { Next::Blocked }
+        }
+    }
+}
+
+/// Told what the run does beyond what observers see.
+pub trait Watch {
+    /// Thread `t` stands before joining thread `u`.
+    fn waits(&mut self, t: usize, u: usize);
+    /// Thread `t` has ended.
+    fn ended(&mut self, t: usize);
+    /// Whether the run is known to be steered by the schedule.
+    fn steered(&self) -> bool;
+}
+
+/// Runs the machine by the plan.
+pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
+    let mut values = Vec::new();
+    let (mut t, mut burst, mut spins) = (0, 0, 0);
+    let end = loop {
+        if machine.exited.is_some() {
+            break End::Complete;
+        }
+        if machine.instructions > plan.max_instructions || plan.deadline.is_some_and(|d| Instant::now() >= d) {
+            break End::TooLong;
+        }
+        if machine.instructions > plan.steered_instructions && watch.steered() {
+            break End::TooLong;
+        }
+        let step = match next(machine, t) {
+            Next::Local => local(machine, plan, t, &mut values, watch),
+            Next::Perform if burst < BURST => {
+                burst += 1;
+                if machine.threads[t].status == Status::At(Pending::Spin) {
+                    spins += 1;
+                }
+                if spins > MAX_SPINS { Some(spinning(machine, t)) } else { perform(machine, plan, t, &mut values) }
+            }
+            _ => {
+                burst = 0;
+                match turn(machine, t) {
+                    Ok(next) => {
+                        t = next;
+                        None
+                    }
+                    Err(end) => Some(end),
+                }
+            }
+        };
+        if let Some(end) = step {
+            break end;
+        }
+    };
+    Ran { end, values }
+}
+
+/// Whose turn it is after `t`.
+fn turn(machine: &mut Machine, t: usize) -> Result<usize, End> {
+    let n = machine.threads.len();
+    let order = (1..=n).map(|i| (t + i) % n);
+    let mut exits = None;
+    let mut waiting = None;
+    for u in order {
+        match next(machine, u) {
+            Next::Local | Next::Perform => return Ok(u),
+            Next::Exit => exits = exits.or(Some(u)),
+            Next::Blocked => waiting = waiting.or(Some(u)),
+            Next::Ended => {}
+        }
+    }
+    match (exits, waiting) {
+        (None, None) => Err(End::Complete),
+        (None, Some(_)) => Err(End::Deadlock),
+        (Some(_), Some(u)) => Err(End::Unfinished(u)),
+        (Some(u), None) => match machine.perform(u, 0) {
+            Ok(()) => Ok(u),
+            Err(stop) => Err(End::Stopped(u, stop)),
+        },
+    }
+}
+
+fn spinning(machine: &Machine, t: usize) -> End {
+    End::Steered(machine.user_place(&machine.threads[t]), "a loop that waits for another thread")
+}
+
+/// Runs local instructions of a thread.
+fn local(
+    machine: &mut Machine,
+    plan: &Plan,
+    t: usize,
+    values: &mut Vec<(u32, u32)>,
+    watch: &mut dyn Watch,
+) -> Option<End> {
+    match machine.run(t, FUEL) {
+        Stop::AtSync => {
+            if let Status::At(Pending::Sync(SyncOp::Join, args)) = machine.threads[t].status
+                && let Some(u) = (args[0] as usize).checked_sub(1).filter(|&u| u < machine.threads.len())
+            {
+                watch.waits(t, u);
+            }
+            None
+        }
+        Stop::Ended => {
+            watch.ended(t);
+            None
+        }
+        Stop::Fuel => None,
+        Stop::Choose(n) => choose(machine, plan, t, n, values),
+        Stop::BarrierOrder => Some(End::BarrierOrder),
+        stop => Some(End::Stopped(t, stop)),
+    }
+}
+
+fn perform(machine: &mut Machine, plan: &Plan, t: usize, values: &mut Vec<(u32, u32)>) -> Option<End> {
+    if machine.alternatives(t).count > 1 {
+        let place = machine.user_place(&machine.threads[t]);
+        return Some(End::Steered(place, "an operation that can go more than one way"));
+    }
+    match machine.perform(t, 0) {
+        Ok(()) => None,
+        Err(Stop::Choose(n)) => choose(machine, plan, t, n, values),
+        Err(Stop::BarrierOrder) => Some(End::BarrierOrder),
+        Err(stop) => Some(End::Stopped(t, stop)),
+    }
+}
+
+/// Answers a question and lets the thread go on.
+fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, values: &mut Vec<(u32, u32)>) -> Option<End> {
+    if let Status::At(Pending::Sync(SyncOp::BarrierWait, args)) = machine.threads[t].status {
+        return serial(machine, plan, t, args[0]);
+    }
+    match machine.question {
+        Question::Value => {
+            let answer = plan.answers.get(values.len()).copied().unwrap_or(0);
+            values.push((answer, n));
+            machine.answer(t, answer);
+            None
+        }
+        Question::Owner { piece, .. } => {
+            let answer = (piece + u64::from(plan.rotation)) % u64::from(n.max(1));
+            machine.answer(t, answer as u32);
+            None
+        }
+        Question::Defer { .. } => {
+            machine.answer(t, 0);
+            None
+        }
+    }
+}
+
+/// The last thread arrives at a barrier: the first is called serial. Where that counts as unconstrained, so are the
+/// results of all who waited.
+fn serial(machine: &mut Machine, plan: &Plan, t: usize, address: u64) -> Option<End> {
+    let at = |u: usize| machine.threads[u].status == Status::At(Pending::AtBarrier(address));
+    let there: Vec<usize> = (0..machine.threads.len()).filter(|&u| u == t || at(u)).collect();
+    let results: Vec<_> = there.iter().map(|&u| (u, result_slot(machine, u))).collect();
+    machine.answer(t, 0);
+    let stop = if machine.is_local(t) {
+        match machine.run(t, 0) {
+            Stop::Fuel | Stop::AtSync => None,
+            stop => Some(stop),
+        }
+    } else {
+        machine.perform(t, 0).err()
+    };
+    if let Some(stop) = stop {
+        return Some(End::Stopped(t, stop));
+    }
+    if plan.open_serial {
+        for (u, slot) in results {
+            match slot {
+                Ok(None) => {}
+                Ok(Some(at)) => machine.threads[u].shadows[at] = u32::MAX.into(),
+                // Not understood: whoever waits there is steered.
+                Err(()) => {
+                    let place = machine.user_place(&machine.threads[u]);
+                    return Some(End::Steered(place, "the result of a barrier"));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Where the result of the call goes at which a thread stands, if anybody wants it.
+fn result_slot(machine: &Machine, u: usize) -> Result<Option<usize>, ()> {
+    let frame = machine.threads[u].frames.last().ok_or(())?;
+    let body = machine.program.module.funcs[frame.func.0 as usize].body.as_ref().ok_or(())?;
+    match body.code[frame.pc as usize] {
+        Inst::Call { site } => {
+            let site = body.calls[site as usize];
+            Ok((site.result_slots > 0).then_some(frame.base + site.result.0 as usize))
+        }
+        Inst::Invoke { site, .. } if body.calls[site as usize].result_slots == 0 => Ok(None),
+        _ => Err(()),
+    }
+}

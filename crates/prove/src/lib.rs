@@ -1,0 +1,57 @@
+//! A proof from one run (DESIGN 5.3).
+//!
+//! [`check`] runs the program once, finds out whether anything that depends on the schedule steers it, and if nothing
+//! does, decides from that run for all schedules whether there is a race. What it cannot decide it leaves to the search of
+//! `explore`, and says why.
+//!
+//! Pass 1 ([`record`]) sorts what the run touches into pieces, [`order`] says which are ordered in every schedule,
+//! [`conflict`] compares the others, [`deadlock`] looks at the nesting of locks. [`witness`] turns a possible race into a
+//! schedule that `explore` replays. Pass 2 ([`taint`]) repeats the run with every value marked that another schedule could
+//! change. The theorem behind it is in `docs/soundness.md`.
+
+pub mod commute;
+pub mod conflict;
+pub mod deadlock;
+mod decide;
+pub mod drive;
+pub mod locks;
+pub mod order;
+pub mod ranges;
+pub mod record;
+pub mod taint;
+pub mod witness;
+
+pub use decide::check;
+
+/// What the proof says of a program for one set of inputs.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// No schedule has a race or another defect.
+    Proved {
+        /// What that rests on beyond what always holds.
+        assumptions: Vec<String>,
+        /// Figures.
+        stats: base::Stats,
+    },
+    /// There are races, each replayed.
+    Race {
+        /// The races.
+        outcome: explore::Outcome,
+        /// Whether these are all: the program is not schedule-sensitive, and nothing is left open.
+        complete: bool,
+    },
+    /// What the program does depends on the schedule: only a search can decide.
+    Sensitive {
+        /// The first line that made it so.
+        place: Option<base::Place>,
+        /// Why, in words.
+        reason: String,
+    },
+    /// Not decided for another reason.
+    Undecided {
+        /// Where, if it has a place.
+        place: Option<base::Place>,
+        /// Why, in words.
+        reason: String,
+    },
+}

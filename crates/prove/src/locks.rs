@@ -1,0 +1,160 @@
+//! What is known of the locks at an access: those held, and what was acquired while holding them.
+//!
+//! Acquisition histories are those of Kahlon, Ivancic and Gupta ("Reasoning about threads communicating via locks"): for
+//! each lock held, the locks that its thread has acquired (and perhaps given back) since. Two accesses cannot be about to happen at the
+//! same time if each thread holds a lock that the other has acquired after the one that it holds itself. That is a
+//! necessary condition whatever else the program does, so "cannot" is always right; "can" must be shown by a witness.
+
+use rustc_hash::FxHashMap;
+
+/// A lock held.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Held {
+    /// The lock.
+    pub lock: u64,
+    /// Whether it is held in shared mode.
+    pub shared: bool,
+    /// What was acquired since (exclusively), sorted; `None` if that is too much to say.
+    pub since: Option<Vec<u64>>,
+}
+
+/// The number of a lock context.
+pub type Context = u32;
+
+/// Histories longer than this are not kept.
+const MOST: usize = 12;
+
+/// The locks of all threads, and the contexts seen.
+#[derive(Debug, Default)]
+pub struct Locks {
+    held: Vec<Vec<Held>>,
+    now: Vec<Context>,
+    contexts: Vec<Vec<Held>>,
+    numbers: FxHashMap<Vec<Held>, Context>,
+}
+
+impl Locks {
+    /// No lock is held. Context 0 is the empty one.
+    pub fn new() -> Locks {
+        let mut locks = Locks::default();
+        locks.numbers.insert(Vec::new(), 0);
+        locks.contexts.push(Vec::new());
+        locks
+    }
+
+    fn room(&mut self, t: usize) {
+        if self.held.len() <= t {
+            self.held.resize(t + 1, Vec::new());
+            self.now.resize(t + 1, 0);
+        }
+    }
+
+    /// The context of a thread.
+    #[inline]
+    pub fn now(&self, t: usize) -> Context {
+        self.now.get(t).copied().unwrap_or(0)
+    }
+
+    /// The locks of a context.
+    pub fn context(&self, context: Context) -> &[Held] {
+        &self.contexts[context as usize]
+    }
+
+    /// What a thread holds.
+    pub fn held(&self, t: usize) -> &[Held] {
+        self.held.get(t).map_or(&[], |h| h)
+    }
+
+    /// The thread took a lock.
+    pub fn lock(&mut self, t: usize, lock: u64, shared: bool) {
+        self.room(t);
+        if !shared {
+            for held in &mut self.held[t] {
+                if let Some(since) = &mut held.since
+                    && let Err(at) = since.binary_search(&lock)
+                {
+                    since.insert(at, lock);
+                    if since.len() > MOST {
+                        held.since = None;
+                    }
+                }
+            }
+        }
+        self.held[t].push(Held { lock, shared, since: Some(Vec::new()) });
+        self.number(t);
+    }
+
+    /// The thread gave a lock back.
+    pub fn unlock(&mut self, t: usize, lock: u64) {
+        self.room(t);
+        if let Some(at) = self.held[t].iter().rposition(|h| h.lock == lock) {
+            self.held[t].remove(at);
+        }
+        self.number(t);
+    }
+
+    fn number(&mut self, t: usize) {
+        if let Some(&n) = self.numbers.get(&self.held[t]) {
+            self.now[t] = n;
+            return;
+        }
+        let n = self.contexts.len() as Context;
+        self.contexts.push(self.held[t].clone());
+        self.numbers.insert(self.held[t].clone(), n);
+        self.now[t] = n;
+    }
+
+    /// Whether some lock excludes that both are held at the same time.
+    pub fn common(&self, a: Context, b: Context) -> bool {
+        self.shared_lock(a, b, |x, y| !(x.shared && y.shared))
+    }
+
+    /// Whether both hold some lock for themselves alone.
+    pub fn common_exclusive(&self, a: Context, b: Context) -> bool {
+        self.shared_lock(a, b, |x, y| !x.shared && !y.shared)
+    }
+
+    fn shared_lock(&self, a: Context, b: Context, fits: impl Fn(&Held, &Held) -> bool) -> bool {
+        let (x, y) = (self.context(a), self.context(b));
+        x.iter().any(|h| y.iter().any(|g| h.lock == g.lock && fits(h, g)))
+    }
+
+    /// Whether the acquisition histories exclude that two threads are in these contexts at the same time.
+    pub fn exclude(&self, a: Context, b: Context) -> bool {
+        let acquired = |h: &Held, lock: u64| h.since.as_ref().is_some_and(|s| s.binary_search(&lock).is_ok());
+        self.context(a).iter().any(|h| {
+            self.context(b).iter().any(|g| acquired(h, g.lock) && acquired(g, h.lock))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Locks;
+
+    #[test]
+    fn opposite_nesting_excludes_and_same_nesting_does_not() {
+        let mut locks = Locks::new();
+        // Thread 0 holds 1 and has had 2 since; thread 1 the other way round; thread 2 holds 2 and has had 3.
+        for (t, own, other) in [(0, 1, 2), (1, 2, 1), (2, 2, 3)] {
+            locks.lock(t, own, false);
+            locks.lock(t, other, false);
+            locks.unlock(t, other);
+        }
+        assert!(locks.exclude(locks.now(0), locks.now(1)));
+        assert!(!locks.exclude(locks.now(0), locks.now(2)));
+        assert!(locks.common(locks.now(1), locks.now(2)));
+        assert!(!locks.common(locks.now(0), locks.now(1)));
+    }
+
+    #[test]
+    fn readers_do_not_exclude_each_other() {
+        let mut locks = Locks::new();
+        locks.lock(0, 7, true);
+        locks.lock(1, 7, true);
+        locks.lock(2, 7, false);
+        assert!(!locks.common(locks.now(0), locks.now(1)));
+        assert!(locks.common(locks.now(0), locks.now(2)));
+        assert!(!locks.common_exclusive(locks.now(0), locks.now(2)));
+    }
+}

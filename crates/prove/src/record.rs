@@ -1,0 +1,346 @@
+//! Pass 1: what the run does, sorted into pieces.
+//!
+//! A *piece* is what one strand touches at one position of D in one lock context: for each instruction a set of byte
+//! ranges. A loop that runs through an array is one range. Pieces are compared ([`crate::conflict`]) and freed as soon as
+//! everything still to come is ordered after them, so that memory stays in proportion to what is concurrent.
+
+use ir::{AccessId, Module, PlaceId};
+use machine::{Edge, Observer, Thread, Work};
+use rustc_hash::FxHashMap;
+
+use crate::commute::{Part, Updates};
+use crate::conflict::Conflicts;
+use crate::deadlock::Nesting;
+use crate::locks::{Context, Locks};
+use crate::order::{Order, Pos};
+use crate::ranges::Ranges;
+
+/// An instruction of the program, as a number: function and program counter.
+pub type At = u64;
+
+/// What the ends of objects are recorded as.
+pub const GONE: At = u64::MAX;
+
+/// What one instruction touches in a piece.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// The instruction.
+    pub at: At,
+    /// The source access.
+    pub access: AccessId,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether it is part of a commutative update.
+    pub part: Option<Part>,
+    /// For parts of updates: the size of the element and where elements begin.
+    pub grid: u32,
+    /// The bytes.
+    pub ranges: Ranges,
+}
+
+/// What a strand does at one position in one lock context.
+#[derive(Debug)]
+pub struct Piece {
+    /// The position.
+    pub pos: Pos,
+    /// The locks.
+    pub context: Context,
+    /// The thread.
+    pub thread: usize,
+    /// What it touches.
+    pub sites: Vec<Site>,
+    index: FxHashMap<(At, u32), u32>,
+    /// The sites used last, by the low bits of the instruction.
+    cache: [((At, u32), u32); 8],
+}
+
+impl Piece {
+    fn new(pos: Pos, context: Context, thread: usize) -> Piece {
+        let index = FxHashMap::default();
+        Piece { pos, context, thread, sites: Vec::new(), index, cache: [((0, u32::MAX), 0); 8] }
+    }
+
+    #[inline]
+    fn site(&mut self, key: (At, u32), make: impl FnOnce() -> Site) -> &mut Site {
+        let slot = (key.0 & 7) as usize;
+        if self.cache[slot].0 == key {
+            return &mut self.sites[self.cache[slot].1 as usize];
+        }
+        let sites = &mut self.sites;
+        let at = *self.index.entry(key).or_insert_with(|| {
+            sites.push(make());
+            sites.len() as u32 - 1
+        });
+        self.cache[slot] = (key, at);
+        &mut self.sites[at as usize]
+    }
+}
+
+/// Where a thread did something whose order the schedule decides.
+#[derive(Debug, Clone, Copy)]
+pub struct Steered {
+    /// What it waited for.
+    pub what: &'static str,
+    /// Where.
+    pub place: PlaceId,
+}
+
+/// The observer of pass 1.
+pub struct Recorder<'m> {
+    module: &'m Module,
+    /// The shared order.
+    pub order: Order,
+    /// The locks.
+    pub locks: Locks,
+    /// How locks are nested.
+    pub nesting: Nesting,
+    updates: Updates<'m>,
+    pieces: Vec<Piece>,
+    by_key: FxHashMap<(Pos, Context), usize>,
+    current: Vec<Option<usize>>,
+    /// What was found so far.
+    pub conflicts: Conflicts,
+    /// The first thing that steers.
+    pub steered: Option<Steered>,
+    /// How many accesses there were.
+    pub accesses: u64,
+    limit: usize,
+}
+
+/// Ranges before the first collection.
+const FIRST: usize = 1 << 14;
+
+impl<'m> Recorder<'m> {
+    /// A recorder of a run that is about to begin.
+    pub fn new(module: &'m Module) -> Recorder<'m> {
+        Recorder {
+            module,
+            order: Order::new(),
+            locks: Locks::new(),
+            nesting: Nesting::default(),
+            updates: Updates::new(module),
+            pieces: Vec::new(),
+            by_key: FxHashMap::default(),
+            current: Vec::new(),
+            conflicts: Conflicts::default(),
+            steered: None,
+            accesses: 0,
+            limit: FIRST,
+        }
+    }
+
+    /// Who takes a lock, for the nesting: a thread, or a strand that another distribution could move to another thread.
+    fn who(&self, t: usize) -> usize {
+        let pos = self.order.pos(t);
+        if self.order.is_open(pos) { (self.order.chain(pos) as usize) + (1 << 32) } else { t }
+    }
+
+    fn wait_with_locks(&mut self, t: usize) {
+        if !self.locks.held(t).is_empty() {
+            let who = self.who(t);
+            for h in self.locks.held(t).to_vec() {
+                self.nesting.wait(who, h.lock);
+            }
+        }
+    }
+
+    /// A thread has ended.
+    pub fn ended(&mut self, t: usize) {
+        self.order.end(t);
+        self.collect_some();
+    }
+
+    fn moved(&mut self, t: usize) {
+        if let Some(current) = self.current.get_mut(t) {
+            *current = None;
+        }
+    }
+
+    #[inline]
+    fn piece(&mut self, t: usize) -> usize {
+        if let Some(&Some(at)) = self.current.get(t) {
+            return at;
+        }
+        self.find_piece(t)
+    }
+
+    fn find_piece(&mut self, t: usize) -> usize {
+        if self.current.len() <= t {
+            self.current.resize(t + 1, None);
+        }
+        let key = (self.order.pos(t), self.locks.now(t));
+        let at = match self.by_key.get(&key) {
+            Some(&at) => at,
+            None => {
+                self.pieces.push(Piece::new(key.0, key.1, t));
+                self.by_key.insert(key, self.pieces.len() - 1);
+                self.pieces.len() - 1
+            }
+        };
+        self.current[t] = Some(at);
+        at
+    }
+
+    /// Compares and frees what can be, if there is much.
+    fn collect_some(&mut self) {
+        if self.pieces.len() < self.limit / 8 {
+            let ranges: usize = self.pieces.iter().flat_map(|p| &p.sites).map(|s| s.ranges.list().len()).sum();
+            if ranges < self.limit {
+                return;
+            }
+        }
+        self.collect(false);
+        let left: usize = self.pieces.iter().flat_map(|p| &p.sites).map(|s| s.ranges.list().len()).sum();
+        self.limit = (2 * left.max(8 * self.pieces.len())).max(FIRST);
+    }
+
+    /// Compares pieces, and frees those that everything still to come is ordered after (or `all`, at the end).
+    pub fn collect(&mut self, all: bool) {
+        let settled = self.order.settled();
+        let done: Vec<bool> = self.pieces.iter().map(|p| all || settled.is(p.pos)).collect();
+        if !done.contains(&true) {
+            return;
+        }
+        self.pieces.iter_mut().flat_map(|p| &mut p.sites).for_each(|s| s.ranges.tidy_up());
+        self.conflicts.sweep(&self.order, &self.locks, &self.pieces, &done);
+        let mut done = done.into_iter();
+        self.pieces.retain(|_| !done.next().unwrap_or(false));
+        self.by_key.clear();
+        for (i, p) in self.pieces.iter().enumerate() {
+            self.by_key.insert((p.pos, p.context), i);
+        }
+        self.current.iter_mut().for_each(|c| *c = None);
+    }
+
+    fn user_place(&self, th: &Thread) -> PlaceId {
+        user_place(self.module, th)
+    }
+}
+
+/// The place of the user's code in which a thread stands.
+pub fn user_place(module: &Module, th: &Thread) -> PlaceId {
+    let places = th.frames.iter().rev().filter_map(|f| {
+        let function = &module.funcs[f.func.0 as usize];
+        let place = function.body.as_ref().map(|b| b.places[f.pc as usize])?;
+        (!function.system && place != PlaceId::NONE).then_some(place)
+    });
+    places.into_iter().next().unwrap_or(PlaceId::NONE)
+}
+
+/// The instruction at which a thread stands.
+#[inline]
+pub fn at(th: &Thread) -> At {
+    th.frames.last().map_or(GONE - 1, |f| u64::from(f.func.0) << 32 | u64::from(f.pc))
+}
+
+/// Size and place of an element, for parts of updates.
+#[inline]
+pub fn grid(address: u64, len: u64) -> u32 {
+    let len = len.max(1);
+    (len.min(0xffff) as u32) | ((address % len) as u32 & 0xffff) << 16
+}
+
+impl Observer for Recorder<'_> {
+    fn access(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+    ) -> bool {
+        if len == 0 {
+            return false;
+        }
+        self.accesses += 1;
+        let at = at(th);
+        let part = self.updates.part((at >> 32) as u32, at as u32);
+        let grid = if part.is_some() { grid(address, len) } else { 0 };
+        let piece = self.piece(t);
+        // The element's grid fits beside the two flags: sizes of updates are small.
+        let key = (at, grid << 2 | u32::from(write) << 1 | u32::from(atomic));
+        let make = || Site { at, access, write, atomic, part, grid, ranges: Ranges::default() };
+        let site = self.pieces[piece].site(key, make);
+        site.ranges.add(address, address + len);
+        false
+    }
+
+    fn edge(&mut self, t: usize, _: &Thread, edge: Edge) {
+        match edge {
+            Edge::Fork(u) => {
+                self.order.fork(t, u);
+                self.moved(t);
+                self.moved(u);
+            }
+            Edge::Join(u) => {
+                self.wait_with_locks(t);
+                self.order.join(t, u);
+                self.moved(t);
+                self.collect_some();
+            }
+            Edge::Lock(lock, shared) => {
+                let held: Vec<_> = self.locks.held(t).iter().map(|h| (h.lock, h.shared)).collect();
+                let who = self.who(t);
+                self.nesting.lock(who, &held, lock, shared);
+                self.locks.lock(t, lock, shared);
+                self.moved(t);
+            }
+            Edge::Unlock(lock) => {
+                self.locks.unlock(t, lock);
+                self.moved(t);
+            }
+            _ => {}
+        }
+    }
+
+    fn work(&mut self, t: usize, th: &Thread, work: &Work) {
+        if let Work::Steered(what) = *work {
+            if self.steered.is_none() {
+                self.steered = Some(Steered { what, place: self.user_place(th) });
+            }
+            return;
+        }
+        if matches!(
+            work,
+            Work::Arrive(_) | Work::TaskWait { .. } | Work::OrderedBegin { .. } | Work::Sink { .. }
+        ) {
+            self.wait_with_locks(t);
+        }
+        self.order.work(t, work);
+        match work {
+            Work::Fork { members, .. } => members.iter().for_each(|&m| self.moved(m)),
+            Work::Phase { .. } | Work::Join { .. } => {
+                self.current.iter_mut().for_each(|c| *c = None);
+                self.collect_some();
+            }
+            Work::Leave(_) => {
+                self.moved(t);
+                self.collect_some();
+            }
+            Work::Identity => {}
+            _ => self.moved(t),
+        }
+    }
+
+    fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
+        if len == 0 {
+            return;
+        }
+        let access = AccessId(1 << 31 | self.user_place(th).0);
+        let piece = self.piece(t);
+        let make = || Site {
+            at: GONE,
+            access,
+            write: true,
+            atomic: false,
+            part: None,
+            grid: 0,
+            ranges: Ranges::default(),
+        };
+        self.pieces[piece].site((GONE, 2), make).ranges.add(address, address + len);
+    }
+}
