@@ -138,16 +138,22 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "single" => |c| {
+            if c.machine.is_team_of_one(c.t, c.th) {
+                c.give(1);
+                return Ok(());
+            }
             let mine = c.machine.single(c.t, c.th)?;
             c.give(mine.into());
             Ok(())
         },
         "end_single" => |c| {
-            c.machine.end_single(c.t, c.th);
+            if !c.machine.is_team_of_one(c.t, c.th) {
+                c.machine.end_single(c.t, c.th);
+            }
             Ok(())
         },
         "master" => |c| {
-            let mine = c.machine.seat(c.t, c.th).number == 0;
+            let mine = c.machine.seat(c.t, c.th).number == 0 || c.machine.is_team_of_one(c.t, c.th);
             c.give(mine.into());
             Ok(())
         },
@@ -314,7 +320,7 @@ fn fork_teams(c: &mut Call) -> Result<(), Stop> {
 }
 
 fn barrier(c: &mut Call) -> Result<(), Stop> {
-    if c.machine.seat(c.t, c.th).size == 1 {
+    if c.machine.is_team_of_one(c.t, c.th) {
         c.give(0);
         return Ok(());
     }

@@ -38,6 +38,7 @@
 //! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing.
 //! - A team of one executes its tasks at once, as libomp does.
 
+mod dead;
 pub mod deps;
 pub mod doacross;
 pub mod icv;
@@ -58,6 +59,7 @@ use crate::stop::Stop;
 use crate::sync::Alternatives;
 use crate::thread::Thread;
 use icv::Icv;
+pub(crate) use dead::reachable;
 use sched::Split;
 use task::{Group, Running, Task};
 

@@ -388,7 +388,7 @@ impl Machine<'_> {
         let record = self.task(task)?;
         let (serial, blockers) = (record.serial, record.blockers);
         let included = self.task(record.parent).is_ok_and(|p| p.is_final);
-        if self.seat(t, th).size == 1 || included {
+        if self.is_team_of_one(t, th) || included {
             return Ok(true);
         }
         if blockers > 0 || !self.is_free(task) {
@@ -478,7 +478,7 @@ impl Machine<'_> {
             record.again = false;
             record.after.clear();
             let resume = self.seat(t, th).running.pop().expect("a task runs").resume;
-            if self.seat(t, th).size == 1 || (resume.is_none() && self.task(task)?.is_final) {
+            if self.is_team_of_one(t, th) || (resume.is_none() && self.task(task)?.is_final) {
                 return self.begin_task(t, th, task, resume);
             }
             self.task_mut(task).expect("known").state = State::Ready;
@@ -656,7 +656,12 @@ impl Machine<'_> {
 
     /// The tasks that a waiting thread may take, by address.
     pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> Vec<u64> {
-        let Some(seat) = th.omp.seats.last() else { return Vec::new() };
+        // These two are no task scheduling points.
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return Vec::new() };
+        if self.omp.tasks.is_empty() {
+            return Vec::new();
+        }
         let at_barrier = matches!(wait, OmpWait::Barrier | OmpWait::Join);
         let suspended = seat
             .running

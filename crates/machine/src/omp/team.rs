@@ -79,6 +79,13 @@ impl<'p> Machine<'p> {
         seat.home >> 63 != 0
     }
 
+    /// Whether the thread is alone in its team. The teams of a league have one thread each until they fork.
+    pub(crate) fn is_team_of_one(&mut self, t: usize, th: &mut Thread) -> bool {
+        let seat = self.seat(t, th);
+        let (home, size) = (seat.home, seat.size);
+        size == 1 || self.region(home).league
+    }
+
     // ---- fork ----
 
     /// How many threads the next team has.
