@@ -11,7 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ir::{AccessId, Module, PlaceId};
-use machine::{Edge, Inputs, LoadError, Machine, Mode, Observer, Program, Stop, Thread, place_of_access};
+use machine::{
+    Edge, Inputs, LoadError, Machine, Mode, Observer, Program, Question, Stop, Thread, place_of_access,
+};
 use rustc_hash::FxHashMap;
 use trace::{Event, LocId, LockId, Names, Op, ThreadId, Trace, VarId};
 
@@ -102,7 +104,7 @@ fn drive(machine: &mut Machine) -> Option<String> {
             Point::Paused if refills < REFILLS => refills += 1,
             Point::Paused => return Some("the run takes too long".into()),
             Point::Exited => return None,
-            Point::Choice(t, _) => machine.answer(t, 0),
+            Point::Choice(t, n) => machine.answer(t, usual(machine.question, n)),
             Point::Stopped(_, Stop::Infeasible) => return Some("an assumption fails in this run".into()),
             Point::Stopped(_, Stop::Unknown(what)) => return Some(what),
             Point::Stopped(_, _) => {}
@@ -125,6 +127,14 @@ fn drive(machine: &mut Machine) -> Option<String> {
                 }
             }
         }
+    }
+}
+
+/// The answer of a usual run: pieces go round the team, tasks are deferred.
+fn usual(question: Question, ways: u32) -> u32 {
+    match question {
+        Question::Owner { piece, .. } => (piece % u64::from(ways)) as u32,
+        Question::Defer { .. } | Question::Value => 0,
     }
 }
 

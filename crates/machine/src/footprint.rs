@@ -8,6 +8,7 @@
 use ir::Inst;
 
 use crate::native::SyncOp;
+use crate::omp::OmpWait;
 use crate::state::Machine;
 use crate::sync::table::Kind;
 use crate::thread::{Pending, Status, Thread};
@@ -91,6 +92,10 @@ impl<'p> Machine<'p> {
                     return out.push((Key::ALL, Class::Write));
                 }
             }
+            // It goes on by itself when the others let it.
+            Pending::Omp(OmpWait::Ordered | OmpWait::Sink(_)) => return,
+            // Where there are tasks, it may take one that is not there yet.
+            Pending::Omp(OmpWait::Barrier | OmpWait::Join) if !self.program.has_tasks => return,
             #[allow(unreachable_patterns, reason = "what is new here conflicts with everything until it is listed")]
             _ => return out.push((Key::ALL, Class::Write)),
         }
@@ -121,10 +126,10 @@ impl<'p> Machine<'p> {
         use SyncOp as S;
         let object = Key::object(args[0]);
         let class = match op {
-            S::MutexLock | S::WriteLock => Class::Acquire,
+            S::MutexLock | S::WriteLock | S::OmpLock => Class::Acquire,
             S::ReadLock => Class::Read,
-            S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => Class::Try,
-            S::MutexUnlock | S::RwUnlock => Class::Release,
+            S::OmpTest | S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => Class::Try,
+            S::MutexUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,
             S::CondSignal | S::CondBroadcast | S::BarrierWait => Class::Write,
