@@ -212,6 +212,10 @@ fn runtime_wait(wait: OmpWait) -> String {
         OmpWait::Join => "waits at the end of the parallel region for the other threads of its team",
         OmpWait::Ordered => "waits for its turn at an ordered block",
         OmpWait::Sink(_) => "waits for an iteration that it depends on",
+        OmpWait::Children(_) => "waits for the tasks that it has created",
+        OmpWait::Group(_) => "waits for the tasks of its group",
+        OmpWait::Task(_) => "waits for the tasks that it depends on",
+        OmpWait::Yield => "lets other tasks go first",
     }
     .into()
 }

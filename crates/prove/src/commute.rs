@@ -2,7 +2,8 @@
 //!
 //! A plain update is a load, operations of one class on the loaded value (with conversions around them), and a store to the
 //! same place, in one basic block, with nothing between them that could synchronise, call or store; no other instruction
-//! uses the loaded value or what is computed from it. Two such updates of one class commute if each is indivisible,
+//! uses the loaded value or what is computed from it. There is one operation, and its other operand is still in its slot at the
+//! store. Two such updates of one class commute if each is indivisible,
 //! which a common lock, held from the load to the store, makes them. An atomic read-modify-write is one by itself.
 //!
 //! Conversions: for integers, widening before the operations and truncation back after them keep sums, products and
@@ -11,7 +12,7 @@
 //! on the order is an assumption, which the verdict states.
 
 use ir::liveness::Liveness;
-use ir::{Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot};
+use ir::{AccessId, Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot, UpdateOp};
 use rustc_hash::FxHashMap;
 
 /// Which operation updates have in common.
@@ -46,8 +47,20 @@ impl Class {
 pub struct Part {
     /// The operation.
     pub class: Class,
-    /// Whether it is an atomic read-modify-write, and so the whole update.
+    /// Whether the update is atomic.
     pub atomic: bool,
+    /// Whether the old value goes nowhere else: not known of an atomic read-modify-write, which gives it back.
+    pub silent: bool,
+    /// Not a part of the update: it reads what goes into the update as its operand, and nowhere else.
+    pub feeds: bool,
+    /// The operand, as it still is at the store of a plain update.
+    pub operand: Option<Opnd>,
+}
+
+impl Part {
+    fn plain(class: Class) -> Part {
+        Part { class, atomic: false, silent: true, feeds: false, operand: None }
+    }
 }
 
 /// The updates of a program, found function by function when asked for.
@@ -77,7 +90,7 @@ impl<'m> Updates<'m> {
     fn load(&mut self, func: u32, pc: u32) -> Option<Part> {
         let body = self.module.funcs[func as usize].body.as_ref();
         let mut dense = vec![None; body.map_or(0, |b| b.code.len())];
-        for (at, part) in body.map(of_body).unwrap_or_default() {
+        for (at, part) in body.map(|b| of_body(self.module, b)).unwrap_or_default() {
             dense[at as usize] = Some(part);
         }
         let part = dense.get(pc as usize).copied().flatten();
@@ -87,7 +100,7 @@ impl<'m> Updates<'m> {
 }
 
 /// The parts of updates in a body, by instruction.
-pub fn of_body(body: &Body) -> FxHashMap<u32, Part> {
+pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
     let mut parts = FxHashMap::default();
     let mut targets = vec![false; body.code.len() + 1];
     for edge in &body.edges {
@@ -98,7 +111,18 @@ pub fn of_body(body: &Body) -> FxHashMap<u32, Part> {
         match *inst {
             Inst::AtomicRmw { op, .. } => {
                 if let Some(class) = rmw_class(op) {
-                    parts.insert(pc as u32, Part { class, atomic: true });
+                    parts.insert(pc as u32, Part { atomic: true, silent: false, ..Part::plain(class) });
+                }
+            }
+            // An update that clang lowers to a compare-and-exchange, and that the front end recognised.
+            Inst::AtomicLoad { access, .. } => {
+                if let Some(class) = indivisible(module, access) {
+                    parts.insert(pc as u32, Part { atomic: true, ..Part::plain(class) });
+                }
+            }
+            Inst::CmpXchg { index, .. } if body.cmpxchgs[index as usize].ends_update => {
+                if let Some(class) = indivisible(module, body.cmpxchgs[index as usize].access) {
+                    parts.insert(pc as u32, Part { atomic: true, ..Part::plain(class) });
                 }
             }
             Inst::Load { dst, addr, ty, .. } if ty.slots() == 1 => {
@@ -124,9 +148,14 @@ pub fn of_body(body: &Body) -> FxHashMap<u32, Part> {
         for &i in dead_after.get(&at).into_iter().flatten() {
             let c = &candidates[i];
             if c.slots.iter().all(|&s| !live.contains(s)) {
-                let part = Part { class: c.class, atomic: false };
+                let part = Part { operand: Some(c.operand), ..Part::plain(c.class) };
                 parts.insert(c.load, part);
                 parts.insert(c.store, part);
+                if let Some((pc, slot)) = c.feed
+                    && !live.contains(slot)
+                {
+                    parts.entry(pc).or_insert(Part { feeds: true, ..part });
+                }
             }
         }
     });
@@ -139,6 +168,29 @@ struct Candidate {
     class: Class,
     /// Slots that hold the loaded value or what comes of it.
     slots: Vec<u32>,
+    /// The load of the operand, and its slot, if nothing else uses it.
+    feed: Option<(u32, u32)>,
+    operand: Opnd,
+}
+
+/// The operation of an indivisible update that the front end recognised.
+fn indivisible(module: &Module, access: AccessId) -> Option<Class> {
+    let op = module.accesses.get(access.0 as usize)?.update?.op?;
+    Some(match op {
+        UpdateOp::Add => Class::Add,
+        UpdateOp::Mul => Class::Mul,
+        UpdateOp::And => Class::And,
+        UpdateOp::Or => Class::Or,
+        UpdateOp::Xor => Class::Xor,
+        UpdateOp::Min => Class::Smin,
+        UpdateOp::Max => Class::Smax,
+        UpdateOp::UnsignedMin => Class::Umin,
+        UpdateOp::UnsignedMax => Class::Umax,
+        UpdateOp::FloatAdd => Class::FloatAdd,
+        UpdateOp::FloatMul => Class::FloatMul,
+        UpdateOp::FloatMin => Class::FloatMin,
+        UpdateOp::FloatMax => Class::FloatMax,
+    })
 }
 
 /// Follows a loaded value to the store that ends the update, if it is one.
@@ -155,6 +207,7 @@ fn follow(
     let mut slots = vec![dst.0];
     let mut class = None;
     let mut cast = false;
+    let mut operand: Option<(usize, Opnd)> = None;
     for pc in load + 1..body.code.len() {
         if targets[pc] {
             return None;
@@ -164,7 +217,10 @@ fn follow(
         if let Inst::Store { addr: to, src, ty: as_ty, .. } = inst {
             let fits = is_now(src) && to == addr && as_ty == ty;
             let class = class.filter(|&c| fits && (!cast || survives_casts(c)))?;
-            return Some(Candidate { load: load as u32, store: pc as u32, class, slots });
+            let (at, operand) = operand?;
+            let slot = (!operand.is_const()).then(|| operand.index() as u32);
+            let feed = slot.and_then(|slot| feed(body, targets, (load, at, pc), slot));
+            return Some(Candidate { load: load as u32, store: pc as u32, class, slots, feed, operand });
         }
         let mut uses = 0;
         let mut uses_old = false;
@@ -178,12 +234,23 @@ fn follow(
         if uses_old || uses > 1 || !is_quiet(&inst) {
             return None;
         }
+        if uses == 1
+            && let Inst::Int { a, b, .. } | Inst::Float { a, b, .. } | Inst::IntFn { a, b, .. } = inst
+        {
+            // One operation, whose operand is still there at the store: what is added must be known there.
+            if operand.is_some() {
+                return None;
+            }
+            operand = Some((pc, if is_now(a) { b } else { a }));
+        }
         let next = if uses == 1 { Some(step(&inst, now, &mut class, &mut cast)?) } else { None };
         let mut lost = false;
         inst.defs(body, &mut |slot, n| {
             let range = slot.0..slot.0 + n;
             lost |= !addr.is_const() && range.contains(&(addr.index() as u32));
             lost |= next.is_none() && range.contains(&now.0);
+            let holds = |(_, o): (usize, Opnd)| !o.is_const() && range.contains(&(o.index() as u32));
+            lost |= operand.is_some_and(holds);
             slots.retain(|s| !range.contains(s));
         });
         if lost {
@@ -195,6 +262,37 @@ fn follow(
         }
     }
     None
+}
+
+/// The load that gives an update its operand: in the same block, used by the operation at `at` alone.
+fn feed(body: &Body, targets: &[bool], (load, at, store): (usize, usize, usize), slot: u32) -> Option<(u32, u32)> {
+    let touches = |pc: usize, defs: bool| {
+        let mut hit = false;
+        let mut look = |from: u32, n: u32| hit |= (from..from + n).contains(&slot);
+        if defs {
+            body.code[pc].defs(body, &mut |s, n| look(s.0, n));
+        } else {
+            body.code[pc].uses(body, &mut |o, n| {
+                if !o.is_const() {
+                    look(o.index() as u32, n);
+                }
+            });
+        }
+        hit
+    };
+    let mut from = at;
+    loop {
+        from = from.checked_sub(1)?;
+        if targets[from + 1] || body.code[from].is_terminator() {
+            return None;
+        }
+        if touches(from, true) {
+            break;
+        }
+    }
+    let alone = (from + 1..=store).all(|pc| pc == at || !touches(pc, false));
+    let is_load = matches!(body.code[from], Inst::Load { .. }) && from != load;
+    (alone && is_load).then_some((from as u32, slot))
 }
 
 /// An instruction that uses the value: where its result is, if that is still an update of one class.

@@ -187,6 +187,10 @@ impl Conflicts {
         let Relation::Unordered { locked, exclusive, history } = relation else { return };
         let (p, q) = (&pieces[a.piece as usize], &pieces[b.piece as usize]);
         let (x, y) = (site_of(pieces, a), site_of(pieces, b));
+        if x.private && y.private && p.thread == q.thread {
+            // The thread's own memory: on different threads the two touch different bytes. See `crate::private`.
+            return;
+        }
         let bytes = (a.from.max(b.from), a.to.min(b.to));
         let commute = self.commute(x, y, exclusive);
         self.mark((p.pos, x), y, bytes, commute);
@@ -214,6 +218,8 @@ impl Conflicts {
         let (Some(a), Some(b)) = (x.part, y.part) else { return false };
         let fits = a.class == b.class
             && x.grid == y.grid
+            && !a.feeds
+            && !b.feeds
             && a.atomic == b.atomic
             && x.atomic == a.atomic
             && y.atomic == b.atomic
@@ -227,7 +233,7 @@ impl Conflicts {
             return;
         }
         let marks = Rc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();
-        if x.atomic && x.write {
+        if x.atomic && x.write && !x.part.is_some_and(|p| p.silent) {
             marks.any.add(from, to);
         }
         if !commute {

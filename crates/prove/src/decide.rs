@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
+use rustc_hash::FxHashMap;
 use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
 
 use crate::Proof;
 use crate::conflict::{Candidate, Group, GroupKey};
-use crate::drive::{self, End, Plan, Ran, Watch};
+use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
+use crate::order::Name;
 use crate::record::Recorder;
 use crate::taint::{Tainter, Unclean};
 use crate::witness::{self, Guide, Shared};
@@ -70,7 +72,8 @@ struct Prover<'p, 'a> {
 
 /// One assignment of values, decided.
 enum Verdict {
-    Proved,
+    /// Nothing is wrong; what the strands of regions do.
+    Proved(FxHashMap<Name, u128>),
     Other(Proof),
 }
 
@@ -108,7 +111,7 @@ impl<'p> Prover<'p, '_> {
     fn plan(&self, answers: &[u32]) -> Plan {
         Plan {
             answers: answers.to_vec(),
-            rotation: 0,
+            distribution: Distribution::default(),
             open_serial: false,
             deadline: self.deadline,
             max_instructions: MAX_INSTRUCTIONS,
@@ -120,10 +123,11 @@ impl<'p> Prover<'p, '_> {
     fn all_values(&mut self) -> Proof {
         let mut answers = Vec::new();
         for _ in 0..MAX_ASSIGNMENTS {
-            let (values, verdict) = self.one(&answers);
-            if let Verdict::Other(proof) = verdict {
-                return proof;
-            }
+            let plan = self.plan(&answers);
+            let values = match self.rotations(&plan) {
+                Ok(ran) => ran.values,
+                Err(proof) => return *proof,
+            };
             // The next assignment: the last value that can still grow does, and those behind it begin again.
             let Some(at) = values.iter().rposition(|&(value, n)| value + 1 < n) else {
                 return self.proved();
@@ -158,14 +162,34 @@ impl<'p> Prover<'p, '_> {
         (self.progress)(&told);
     }
 
-    /// Decides for one assignment of values; also gives the values that were asked for.
-    fn one(&mut self, answers: &[u32]) -> (Vec<(u32, u32)>, Verdict) {
+    /// Decides for all distributions: every piece is once executed by every thread, and must do the same there.
+    fn rotations(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
+        let (ran, verdict) = self.one(plan);
+        let strands = match verdict {
+            Verdict::Proved(strands) => strands,
+            Verdict::Other(proof) => return Err(Box::new(proof)),
+        };
+        for rotation in 1..ran.team {
+            let distribution = Distribution { rotation, ..plan.distribution };
+            match self.one(&Plan { distribution, ..plan.clone() }).1 {
+                Verdict::Proved(other) if other == strands => {}
+                Verdict::Proved(_) => {
+                    let why = "what a part of the program does depends on the thread that executes it";
+                    return Err(Box::new(undecided(None, why)));
+                }
+                Verdict::Other(proof) => return Err(Box::new(proof)),
+            }
+        }
+        Ok(ran)
+    }
+
+    /// Decides for one assignment of values and one distribution.
+    fn one(&mut self, plan: &Plan) -> (Ran, Verdict) {
         let module = self.program.module;
         let recorder = Rc::new(RefCell::new(Recorder::new(module)));
         let mut machine = Machine::new(self.program, Self::mode());
         machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
-        let plan = self.plan(answers);
-        let ran = drive::run(&mut machine, &plan, &mut Watcher(&recorder));
+        let ran = drive::run(&mut machine, plan, &mut Watcher(&recorder));
         machine.observer = None;
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;
@@ -173,23 +197,23 @@ impl<'p> Prover<'p, '_> {
         let mut recorder = recorder.borrow_mut();
         recorder.collect(true);
         recorder.conflicts.finish();
-        self.float_assumed |= recorder.conflicts.float_assumed;
+        self.float_assumed |= recorder.conflicts.float_assumed || recorder.private.float_assumed;
         for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
             th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
         }
-        let verdict = self.judge(&machine, &recorder, &ran, &plan);
-        (ran.values, verdict)
+        let verdict = self.judge(&machine, &recorder, &ran, plan);
+        (ran, verdict)
     }
 
     fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
         let (races, open) = self.witnesses(recorder, plan);
         let rest = self.judge_rest(machine, recorder, ran, plan);
         if !races.is_empty() {
-            let complete = open.is_none() && matches!(rest, Verdict::Proved);
+            let complete = open.is_none() && matches!(rest, Verdict::Proved(_)) && ran.team < 2;
             return Verdict::Other(self.races(races, complete));
         }
         match (rest, open) {
-            (Verdict::Proved, Some(access)) => {
+            (Verdict::Proved(_), Some(access)) => {
                 let place = self.place_of(access);
                 Verdict::Other(undecided(place, "whether two accesses can meet was not decided"))
             }
@@ -207,13 +231,13 @@ impl<'p> Prover<'p, '_> {
         if let Some(proof) = self.ended_early(machine, &ran.end) {
             return Verdict::Other(proof);
         }
-        if let Some(why) = recorder.order.confused {
+        if let Some(why) = recorder.order.doubt() {
             return Verdict::Other(undecided(None, why));
         }
-        let taint = self.second_pass(recorder, plan);
-        if let Some(proof) = taint {
-            return Verdict::Other(proof);
-        }
+        let strands = match self.second_pass(recorder, plan) {
+            Ok(strands) => strands,
+            Err(proof) => return Verdict::Other(*proof),
+        };
         if let Some((access, _)) = recorder.conflicts.defect {
             let reason = "an object ends, or a lock is made or destroyed, in an order that locks decide";
             return Verdict::Other(undecided(self.place_of(access), reason));
@@ -221,7 +245,7 @@ impl<'p> Prover<'p, '_> {
         if let Some(why) = recorder.nesting.doubt() {
             return Verdict::Other(undecided(None, why));
         }
-        Verdict::Proved
+        Verdict::Proved(strands)
     }
 
     /// Why a run that did not come to its end proves nothing.
@@ -245,9 +269,15 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Pass 2; why the program is schedule-sensitive, if it is.
-    fn second_pass(&mut self, recorder: &Recorder, plan: &Plan) -> Option<Proof> {
+    fn second_pass(
+        &mut self,
+        recorder: &Recorder,
+        plan: &Plan,
+    ) -> Result<FxHashMap<Name, u128>, Box<Proof>> {
         let module = self.program.module;
-        let tainter = Rc::new(RefCell::new(Tainter::new(Rc::clone(&recorder.conflicts.marks))));
+        let (marks, own) = (Rc::clone(&recorder.conflicts.marks), recorder.private.unclean.clone());
+        let salt = plan.distribution.rotation.into();
+        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, own, salt)));
         let mut machine = Machine::new(self.program, Self::mode());
         machine.observer = Some(Box::new(Shared(Rc::clone(&tainter))));
         let plan = Plan { open_serial: true, ..plan.clone() };
@@ -257,13 +287,15 @@ impl<'p> Prover<'p, '_> {
         self.stats.instructions += machine.instructions;
         self.tell(&machine);
         match ran.end {
-            End::Complete => None,
+            End::Complete => Ok(std::mem::take(&mut tainter.borrow_mut().strands)),
             End::Stopped(t, stop) => {
                 let place = machine.user_place(&machine.threads[t]);
                 let last = tainter.borrow().last.get(t).copied().flatten();
-                Some(sensitive(module, place, because(&machine, &stop, last)))
+                Err(Box::new(sensitive(module, place, because(&machine, &stop, last))))
             }
-            end => self.ended_early(&machine, &end),
+            end => Err(Box::new(
+                self.ended_early(&machine, &end).unwrap_or_else(|| undecided(None, "the second run differs")),
+            )),
         }
     }
 
@@ -282,17 +314,46 @@ impl<'p> Prover<'p, '_> {
                 None => open = open.or(Some(key.0)),
             }
         }
-        if let Some(key) = conflicts.suspects.keys().min() {
-            open = open.or(Some(key.0));
+        // What one thread did in this run, another distribution gives to two.
+        let mut suspects: Vec<(&GroupKey, &Group)> = conflicts.suspects.iter().collect();
+        suspects.sort_unstable_by_key(|(key, _)| **key);
+        for (n, (key, group)) in suspects.iter().enumerate() {
+            let late = self.deadline.is_some_and(|d| Instant::now() >= d);
+            if conflicts.groups.contains_key(key) {
+                continue;
+            }
+            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c));
+            let found = if n < MAX_GROUPS && !late { apart.into_iter().next() } else { None };
+            match found {
+                Some(race) => races.push(race),
+                None => open = open.or(Some(key.0)),
+            }
         }
         (races, open)
     }
 
-    fn confirm(&mut self, recorder: &Recorder, plan: &Plan, variants: &[Candidate]) -> Option<FoundRace> {
+    /// A witness for two strands that one thread executed, under a distribution that puts them on two.
+    fn apart(&self, recorder: &Recorder, plan: &Plan, candidate: &Candidate) -> Option<FoundRace> {
+        let order = &recorder.order;
+        let pieces = [candidate.first, candidate.second].map(|end| order.piece(end.pos));
+        let distribution = match pieces {
+            [Some((s, i, n)), Some((r, j, m))] if s == r => {
+                let row = (i.abs_diff(j) / n.max(m).max(1)).max(1) - 1;
+                Distribution { row, ..plan.distribution }
+            }
+            [Some((share, ..)), _] | [None, Some((share, ..))] => {
+                Distribution { shifted: Some(share), ..plan.distribution }
+            }
+            [None, None] => return None,
+        };
+        self.confirm(recorder, &Plan { distribution, ..plan.clone() }, std::slice::from_ref(candidate))
+    }
+
+    fn confirm(&self, recorder: &Recorder, plan: &Plan, variants: &[Candidate]) -> Option<FoundRace> {
         let limit = Instant::now() + Duration::from_secs(20);
         let guide = Guide {
             answers: &plan.answers,
-            rotation: plan.rotation,
+            distribution: plan.distribution,
             max_moves: 2_000_000,
             deadline: Some(self.deadline.map_or(limit, |d| d.min(limit))),
         };

@@ -23,8 +23,8 @@ const MAX_SPINS: u32 = 3;
 pub struct Plan {
     /// Answers to questions for values, in order; 0 beyond.
     pub answers: Vec<u32>,
-    /// By how much the owners of pieces are rotated.
-    pub rotation: u32,
+    /// Who executes the pieces of worksharing constructs.
+    pub distribution: Distribution,
     /// Whether a barrier's serial thread is unconstrained.
     pub open_serial: bool,
     /// When to give up.
@@ -33,6 +33,25 @@ pub struct Plan {
     pub max_instructions: u64,
     /// The most instructions once the run is known to be steered by the schedule.
     pub steered_instructions: u64,
+}
+
+/// Which thread of a team executes which piece of a construct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Distribution {
+    /// By how much pieces are rotated.
+    pub rotation: u32,
+    /// How many pieces in a row go to one thread, less one.
+    pub row: u64,
+    /// A construct that is rotated by one more.
+    pub shifted: Option<u32>,
+}
+
+impl Distribution {
+    /// The number in a team of `n` of the thread that executes a piece.
+    pub fn owner(&self, share: u32, piece: u64, n: u32) -> u32 {
+        let more = u64::from(self.shifted == Some(share));
+        ((piece / (self.row + 1) + u64::from(self.rotation) + more) % u64::from(n.max(1))) as u32
+    }
 }
 
 /// How a run ended.
@@ -61,6 +80,15 @@ pub struct Ran {
     pub end: End,
     /// The values that were asked for: the answer, and how many there were.
     pub values: Vec<(u32, u32)>,
+    /// The largest team whose pieces were distributed, or 0.
+    pub team: u32,
+}
+
+/// What was asked so far.
+#[derive(Debug, Default)]
+struct Asked {
+    values: Vec<(u32, u32)>,
+    team: u32,
 }
 
 /// What a thread can do next.
@@ -75,7 +103,7 @@ enum Next {
 
 fn next(machine: &Machine, t: usize) -> Next {
     match machine.threads[t].status {
-        Status::Ended => Next::Ended,
+        Status::Ended | Status::Parked => Next::Ended,
         Status::At(Pending::Exit(_) | Pending::Sync(SyncOp::Exit, _)) => Next::Exit,
         _ if machine.is_local(t) => Next::Local,
         _ => {
@@ -97,7 +125,7 @@ pub trait Watch {
 
 /// Runs the machine by the plan.
 pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
-    let mut values = Vec::new();
+    let mut asked = Asked::default();
     let (mut t, mut burst, mut spins) = (0, 0, 0);
     let end = loop {
         if machine.exited.is_some() {
@@ -110,13 +138,13 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             break End::TooLong;
         }
         let step = match next(machine, t) {
-            Next::Local => local(machine, plan, t, &mut values, watch),
+            Next::Local => local(machine, plan, t, &mut asked, watch),
             Next::Perform if burst < BURST => {
                 burst += 1;
                 if machine.threads[t].status == Status::At(Pending::Spin) {
                     spins += 1;
                 }
-                if spins > MAX_SPINS { Some(spinning(machine, t)) } else { perform(machine, plan, t, &mut values) }
+                if spins > MAX_SPINS { Some(spinning(machine, t)) } else { perform(machine, plan, t, &mut asked) }
             }
             _ => {
                 burst = 0;
@@ -133,7 +161,7 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             break end;
         }
     };
-    Ran { end, values }
+    Ran { end, values: asked.values, team: asked.team }
 }
 
 /// Whose turn it is after `t`.
@@ -170,7 +198,7 @@ fn local(
     machine: &mut Machine,
     plan: &Plan,
     t: usize,
-    values: &mut Vec<(u32, u32)>,
+    asked: &mut Asked,
     watch: &mut dyn Watch,
 ) -> Option<End> {
     match machine.run(t, FUEL) {
@@ -187,40 +215,40 @@ fn local(
             None
         }
         Stop::Fuel => None,
-        Stop::Choose(n) => choose(machine, plan, t, n, values),
+        Stop::Choose(n) => choose(machine, plan, t, n, asked),
         Stop::BarrierOrder => Some(End::BarrierOrder),
         stop => Some(End::Stopped(t, stop)),
     }
 }
 
-fn perform(machine: &mut Machine, plan: &Plan, t: usize, values: &mut Vec<(u32, u32)>) -> Option<End> {
+fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> Option<End> {
     if machine.alternatives(t).count > 1 {
         let place = machine.user_place(&machine.threads[t]);
         return Some(End::Steered(place, "an operation that can go more than one way"));
     }
     match machine.perform(t, 0) {
         Ok(()) => None,
-        Err(Stop::Choose(n)) => choose(machine, plan, t, n, values),
+        Err(Stop::Choose(n)) => choose(machine, plan, t, n, asked),
         Err(Stop::BarrierOrder) => Some(End::BarrierOrder),
         Err(stop) => Some(End::Stopped(t, stop)),
     }
 }
 
 /// Answers a question and lets the thread go on.
-fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, values: &mut Vec<(u32, u32)>) -> Option<End> {
+fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Asked) -> Option<End> {
     if let Status::At(Pending::Sync(SyncOp::BarrierWait, args)) = machine.threads[t].status {
         return serial(machine, plan, t, args[0]);
     }
     match machine.question {
         Question::Value => {
-            let answer = plan.answers.get(values.len()).copied().unwrap_or(0);
-            values.push((answer, n));
+            let answer = plan.answers.get(asked.values.len()).copied().unwrap_or(0);
+            asked.values.push((answer, n));
             machine.answer(t, answer);
             None
         }
-        Question::Owner { piece, .. } => {
-            let answer = (piece + u64::from(plan.rotation)) % u64::from(n.max(1));
-            machine.answer(t, answer as u32);
+        Question::Owner { share, piece, .. } => {
+            asked.team = asked.team.max(n);
+            machine.answer(t, plan.distribution.owner(share, piece, n));
             None
         }
         Question::Defer { .. } => {

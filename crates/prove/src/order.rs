@@ -37,11 +37,21 @@ type Clock = Rc<Vec<(u32, u32)>>;
 /// See [`Order::name`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name {
-    kind: u8,
-    of: u64,
-    region: u32,
+    /// 0 a thread, 1 a piece, 2 a task, 3 an implicit task.
+    pub kind: u8,
+    /// Which: for a piece its construct (from bit 40) and first iteration.
+    pub of: u64,
+    /// The region.
+    pub region: u32,
     phase: u32,
     index: u32,
+}
+
+impl Name {
+    /// The strand alone.
+    pub fn strand(self) -> Name {
+        Name { index: 0, ..self }
+    }
 }
 
 /// What kind of strand a chain is.
@@ -65,6 +75,8 @@ struct Chain {
     clock: Clock,
     /// The construct and first iteration of a piece.
     piece: Option<(u32, u64)>,
+    /// How many iterations the piece has.
+    count: u64,
     /// The task's number.
     task: Option<u32>,
     /// Iterations whose `ordered` blocks have ended, with their constructs.
@@ -153,6 +165,8 @@ pub struct Order {
     /// Entries of clocks made so far, so that they cannot fill the memory.
     entries: usize,
     empty: Clock,
+    /// Threads created inside a region that are no team's workers yet.
+    unclaimed: Vec<usize>,
     /// Something happened that the order does not understand: nothing is proved.
     pub confused: Option<&'static str>,
 }
@@ -183,6 +197,7 @@ impl Order {
             states: vec![Some((0, true))],
             entries: 0,
             empty: Rc::clone(&empty),
+            unclaimed: Vec::new(),
             confused: None,
         };
         let chain = order.new_chain(Kind::Fixed, 0, empty);
@@ -234,9 +249,35 @@ impl Order {
             (Kind::Piece | Kind::Lane, Some((share, number)), _) => (1, u64::from(share) << 40 | number),
             (_, _, Some(task)) => (2, task.into()),
             _ if frame.region == 0 => (0, p.thread.into()),
-            _ => (3, chain.member.into()),
+            // How often a fixed chain was interrupted by open pieces depends on the distribution.
+            _ => return Name { kind: 3, of: chain.member.into(), region: frame.region, phase: frame.phase, index: 0 },
         };
         Name { kind, of, region: frame.region, phase: frame.phase, index: p.index }
+    }
+
+    /// The construct, first iteration and number of iterations of the open piece that a position is in.
+    pub fn piece(&self, pos: Pos) -> Option<(u32, u64, u64)> {
+        let mut at = pos;
+        while at != NOWHERE {
+            let chain = &self.chains[self.chain(at) as usize];
+            if let (Kind::Piece, Some((share, number))) = (chain.kind, chain.piece) {
+                return Some((share, number, chain.count));
+            }
+            at = self.frames[self.positions[at as usize].frame as usize].parent;
+        }
+        None
+    }
+
+    /// Why nothing can be said, if something was not understood.
+    pub fn doubt(&self) -> Option<&'static str> {
+        let inside = (!self.unclaimed.is_empty()).then_some("a thread is created inside a parallel region");
+        self.confused.or(inside)
+    }
+
+    /// Whether a thread executes an open piece or a task right now, as its innermost strand.
+    pub fn in_open(&self, t: usize) -> bool {
+        let chain = self.threads.get(t).and_then(|t| t.stack.last());
+        chain.is_some_and(|&c| matches!(self.chains[c as usize].kind, Kind::Piece | Kind::Task))
     }
 
     /// How many positions there are.
@@ -262,6 +303,7 @@ impl Order {
             frame,
             clock,
             piece: None,
+            count: 1,
             task: None,
             ordered: Vec::new(),
             passed: 0,
@@ -334,7 +376,8 @@ impl Order {
     pub fn fork(&mut self, t: usize, u: usize) {
         let Some(chain) = self.current(t) else { return };
         if self.chains[chain as usize].frame != 0 {
-            self.confused = Some("a thread is created inside a parallel region");
+            // A worker of a team that is about to be forked, or else not understood.
+            self.unclaimed.push(u);
         }
         let clock = self.release(chain);
         self.entries += clock.len();
@@ -386,7 +429,12 @@ impl Order {
             Work::Fork { region, members } => self.fork_team(t, *region, members),
             Work::Phase { region } => self.next_phase(*region),
             Work::Join { region } => self.join_team(t, *region),
-            Work::Begin { share, kind, number, open, .. } => self.begin(t, *share, *kind, *number, *open),
+            Work::Begin { share, kind, number, count, open } => {
+                self.begin(t, *share, *kind, *number, *open);
+                if let Some(chain) = self.current(t) {
+                    self.chains[chain as usize].count = *count;
+                }
+            }
             Work::End { share } => self.end_piece(t, *share),
             Work::OrderedBegin { share } => self.ordered(t, *share, true),
             Work::OrderedEnd { share } => self.ordered(t, *share, false),
@@ -436,6 +484,12 @@ impl Order {
         for (i, &member) in members.iter().enumerate() {
             while self.threads.len() <= member {
                 self.threads.push(Thread { pos: NOWHERE, ..Thread::default() });
+            }
+            if member != t && self.threads[member].stack.len() == 1 {
+                // The machine tells of workers as of threads when it makes them: they are the team's.
+                let own = self.threads[member].stack.remove(0);
+                self.chains[own as usize].ended = true;
+                self.unclaimed.retain(|&u| u != member);
             }
             let chain = self.new_chain(Kind::Fixed, frame, Rc::clone(&self.empty));
             self.chains[chain as usize].member = i as u32;

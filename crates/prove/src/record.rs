@@ -13,6 +13,7 @@ use crate::conflict::Conflicts;
 use crate::deadlock::Nesting;
 use crate::locks::{Context, Locks};
 use crate::order::{Order, Pos};
+use crate::private::{Private, Touch};
 use crate::ranges::Ranges;
 
 /// An instruction of the program, as a number: function and program counter.
@@ -34,6 +35,8 @@ pub struct Site {
     pub atomic: bool,
     /// Whether it is part of a commutative update.
     pub part: Option<Part>,
+    /// Whether the bytes are the executing thread's own, in a region.
+    pub private: bool,
     /// For parts of updates: the size of the element and where elements begin.
     pub grid: u32,
     /// The bytes.
@@ -100,6 +103,8 @@ pub struct Recorder<'m> {
     pieces: Vec<Piece>,
     by_key: FxHashMap<(Pos, Context), usize>,
     current: Vec<Option<usize>>,
+    /// What threads keep in memory of their own.
+    pub private: Private,
     /// What was found so far.
     pub conflicts: Conflicts,
     /// The first thing that steers.
@@ -124,6 +129,7 @@ impl<'m> Recorder<'m> {
             pieces: Vec::new(),
             by_key: FxHashMap::default(),
             current: Vec::new(),
+            private: Private::new(module),
             conflicts: Conflicts::default(),
             steered: None,
             accesses: 0,
@@ -258,12 +264,21 @@ impl Observer for Recorder<'_> {
         }
         self.accesses += 1;
         let at = at(th);
-        let part = self.updates.part((at >> 32) as u32, at as u32);
+        let mut part = self.updates.part((at >> 32) as u32, at as u32);
+        if part.is_some_and(|p| p.feeds) && !self.private.reduces(th) {
+            part = None;
+        }
         let grid = if part.is_some() { grid(address, len) } else { 0 };
+        let own = self.private.own(t, th, address);
+        if let Some(own) = own {
+            let touch = Touch { own, len, write, at, part };
+            self.private.touch(t, &self.order, touch);
+        }
+        let private = own.is_some();
         let piece = self.piece(t);
         // The element's grid fits beside the two flags: sizes of updates are small.
-        let key = (at, grid << 2 | u32::from(write) << 1 | u32::from(atomic));
-        let make = || Site { at, access, write, atomic, part, grid, ranges: Ranges::default() };
+        let key = (at, grid << 3 | u32::from(private) << 2 | u32::from(write) << 1 | u32::from(atomic));
+        let make = || Site { at, access, write, atomic, part, private, grid, ranges: Ranges::default() };
         let site = self.pieces[piece].site(key, make);
         site.ranges.add(address, address + len);
         false
@@ -311,6 +326,7 @@ impl Observer for Recorder<'_> {
             self.wait_with_locks(t);
         }
         self.order.work(t, work);
+        self.private.work(t, work);
         match work {
             Work::Fork { members, .. } => members.iter().for_each(|&m| self.moved(m)),
             Work::Phase { .. } | Work::Join { .. } => {
@@ -331,6 +347,7 @@ impl Observer for Recorder<'_> {
             return;
         }
         let access = AccessId(1 << 31 | self.user_place(th).0);
+        let private = self.private.own(t, th, address).is_some();
         let piece = self.piece(t);
         let make = || Site {
             at: GONE,
@@ -338,9 +355,10 @@ impl Observer for Recorder<'_> {
             write: true,
             atomic: false,
             part: None,
+            private,
             grid: 0,
             ranges: Ranges::default(),
         };
-        self.pieces[piece].site((GONE, 2), make).ranges.add(address, address + len);
+        self.pieces[piece].site((GONE, 2 | u32::from(private) << 2), make).ranges.add(address, address + len);
     }
 }

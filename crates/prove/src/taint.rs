@@ -5,18 +5,28 @@
 //! that is left alone sees memory whose last write is either the same in all schedules, or stored an unconstrained value:
 //! see `docs/soundness.md`. Positions and instructions are those of pass 1, because it is the same run.
 //!
+//! Reads of a thread's own memory are unclean where [`crate::private`] says so.
+//!
+//! The same pass computes for each strand a hash over what it touches and writes, with unconstrained values left out: if that is
+//! the same in all rotations of the distribution, no strand depends on the thread that executes it.
+//!
 //! An atomic read-modify-write gives back an unconstrained value if any other write is unordered with it. What it leaves in
 //! memory the machine computes from memory, so the bytes whose value depends on the order are kept here.
 
 use std::rc::Rc;
 
 use ir::AccessId;
+use ir::{Inst, Module, Opnd};
+use machine::memory::layout::{Layout, RegionId};
 use machine::{Edge, Observer, Thread, Work};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::commute::Updates;
 use crate::conflict::AllMarks;
-use crate::order::Order;
+use crate::order::{Name, Order, Pos};
+use crate::private;
 use crate::ranges::Ranges;
-use crate::record::at;
+use crate::record::{At, at};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +40,16 @@ pub struct Unclean {
 }
 
 /// The observer of pass 2.
-pub struct Tainter {
+pub struct Tainter<'m> {
+    module: &'m Module,
+    layout: Layout,
+    updates: Updates<'m>,
     marks: Rc<AllMarks>,
+    unclean_own: FxHashSet<(Pos, At)>,
+    /// Different in every run.
+    salt: u64,
+    /// What each strand of a region does.
+    pub strands: FxHashMap<Name, u128>,
     order: Order,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
@@ -41,10 +59,17 @@ pub struct Tainter {
     pub unclean: u64,
 }
 
-impl Tainter {
-    /// With the marks of pass 1.
-    pub fn new(marks: Rc<AllMarks>) -> Tainter {
-        Tainter { marks, order: Order::new(), mixed: Ranges::default(), last: Vec::new(), unclean: 0 }
+impl<'m> Tainter<'m> {
+    /// With the marks of pass 1, and its unclean reads of own memory.
+    pub fn new(
+        module: &'m Module,
+        marks: Rc<AllMarks>,
+        unclean_own: FxHashSet<(Pos, At)>,
+        salt: u64,
+    ) -> Tainter<'m> {
+        let layout = Layout::new(module.pointer_bytes);
+        let (updates, strands) = (Updates::new(module), FxHashMap::default());
+        Tainter { module, layout, updates, salt, unclean_own, strands, marks, order: Order::new(), mixed: Ranges::default(), last: Vec::new(), unclean: 0 }
     }
 
     #[cold]
@@ -57,7 +82,82 @@ impl Tainter {
     }
 }
 
-impl Observer for Tainter {
+impl Tainter<'_> {
+    /// Mixes something that the thread does into its strand's hash.
+    fn mix(&mut self, t: usize, words: [u64; 4]) {
+        let name = self.order.name(self.order.pos(t)).strand();
+        let hash = self.strands.entry(name).or_default();
+        for word in words {
+            *hash = (*hash ^ u128::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+            *hash ^= *hash >> 61;
+        }
+    }
+
+    /// The same name for what is each thread's own.
+    fn canonical(&self, t: usize, th: &Thread, value: u64) -> u64 {
+        let region = self.layout.region(value);
+        if region == RegionId::stack(t) || region == RegionId::tls(t) {
+            return private::own(self.layout, t, th, value).unwrap_or(value);
+        }
+        value
+    }
+
+    /// What a strand of a region does, as far as other schedules do it too.
+    fn hash(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
+        let at = at(th);
+        let place = self.canonical(t, th, address);
+        self.mix(t, [at, place, len << 1 | u64::from(write), 0]);
+        let Some(stored) = self.stored(th, write) else {
+            // What is written is not seen here: where another thread could do it, no two runs are taken for equal.
+            let open = self.order.is_open(self.order.pos(t));
+            let own = private::own(self.layout, t, th, address).is_some();
+            if open && (write || own) {
+                self.mix(t, [u64::MAX, self.salt, 0, 0]);
+            }
+            return;
+        };
+        for o in stored.into_iter().flatten() {
+            let value = match self.operand(th, o) {
+                (value, 0) => self.canonical(t, th, value),
+                (value, open) => value & !open,
+            };
+            self.mix(t, [value, 0, 0, 0]);
+        }
+    }
+
+    fn operand(&self, th: &Thread, o: Opnd) -> (u64, u64) {
+        match th.frames.last() {
+            // Constants are the same on all threads.
+            Some(frame) if !o.is_const() => {
+                let slot = frame.base + o.index();
+                (th.slots[slot], th.shadows[slot])
+            }
+            _ => (0, 0),
+        }
+    }
+
+    /// The operands whose values an access stores, if that is known; none for a load.
+    fn stored(&mut self, th: &Thread, write: bool) -> Option<[Option<Opnd>; 2]> {
+        let frame = th.frames.last()?;
+        let body = self.module.funcs[frame.func.0 as usize].body.as_ref()?;
+        match body.code[frame.pc as usize] {
+            Inst::Store { src, ty, .. } => match self.updates.part(frame.func.0, frame.pc) {
+                Some(part) => part.operand.map(|o| [Some(o), None]),
+                None => Some([Some(src), (ty.slots() == 2).then(|| src.second())]),
+            },
+            Inst::AtomicStore { src, ty, .. } | Inst::AtomicRmw { src, ty, .. } => {
+                Some([Some(src), (ty.slots() == 2).then(|| src.second())])
+            }
+            Inst::Fill { byte, .. } => Some([Some(byte), None]),
+            Inst::Load { .. } | Inst::AtomicLoad { .. } => Some([None, None]),
+            // The contents of a copy are those of its source, unless that is the thread's own.
+            Inst::Copy { .. } if write => Some([None, None]),
+            _ => None,
+        }
+    }
+}
+
+impl Observer for Tainter<'_> {
     fn access(
         &mut self,
         t: usize,
@@ -68,10 +168,23 @@ impl Observer for Tainter {
         atomic: bool,
         access: AccessId,
     ) -> bool {
-        if len == 0 || (self.marks.is_empty() && self.mixed.is_empty()) {
+        let team = !th.omp.seats.is_empty();
+        if team && len > 0 {
+            self.hash(t, th, address, len, write);
+        }
+        let quiet = self.marks.is_empty() && self.mixed.is_empty() && self.unclean_own.is_empty();
+        if len == 0 || quiet {
             return false;
         }
         let to = address + len;
+        if team
+            && !write
+            && self.unclean_own.contains(&(self.order.pos(t), at(th)))
+            && private::own(self.layout, t, th, address).is_some()
+        {
+            self.note(t, address, len, access);
+            return true;
+        }
         let marks = self.marks.get(&(self.order.pos(t), at(th), write));
         let bad = marks.is_some_and(|m| m.bad.touches(address, to));
         let any = bad || marks.is_some_and(|m| m.any.touches(address, to));
@@ -90,8 +203,12 @@ impl Observer for Tainter {
         open
     }
 
-    fn edge(&mut self, t: usize, _: &Thread, edge: Edge) {
+    fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
+            Edge::Lock(lock, shared) if !th.omp.seats.is_empty() => {
+                self.mix(t, [lock, 1, u64::from(shared), 0]);
+            }
+            Edge::Unlock(lock) if !th.omp.seats.is_empty() => self.mix(t, [lock, 2, 0, 0]),
             Edge::Fork(u) => self.order.fork(t, u),
             Edge::Join(u) => self.order.join(t, u),
             _ => {}

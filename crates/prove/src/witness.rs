@@ -17,6 +17,7 @@ use machine::history::Touch;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 
 use crate::conflict::{Candidate, End};
+use crate::drive::Distribution;
 use crate::locks::Locks;
 use crate::order::{Name, Order};
 use crate::record::at;
@@ -47,6 +48,8 @@ struct Spotter {
     bytes: (u64, u64),
     hits: [Option<Hit>; 2],
     count: usize,
+    /// Who executes the strands of the two, once that is known.
+    threads: [Option<u32>; 2],
 }
 
 impl Observer for Spotter {
@@ -89,6 +92,14 @@ impl Observer for Spotter {
 
     fn work(&mut self, t: usize, _: &Thread, work: &Work) {
         self.order.work(t, work);
+        if matches!(work, Work::Begin { .. } | Work::TaskBegin { .. }) {
+            let name = self.order.name(self.order.pos(t)).strand();
+            for i in 0..2 {
+                if self.targets[i].name.strand() == name {
+                    self.threads[i] = Some(t as u32);
+                }
+            }
+        }
     }
 }
 
@@ -127,8 +138,8 @@ impl<O: Observer> Observer for Shared<O> {
 pub struct Guide<'a> {
     /// Answers to questions for values.
     pub answers: &'a [u32],
-    /// By how much the owners of pieces are rotated.
-    pub rotation: u32,
+    /// Who executes the pieces of worksharing constructs.
+    pub distribution: Distribution,
     /// The most operations.
     pub max_moves: u64,
     /// When to give up.
@@ -174,6 +185,7 @@ fn directed<'p>(
         bytes,
         hits: [None; 2],
         count: 0,
+        threads: targets.clone().map(|t| (t.name.kind != 1 && t.name.kind != 2).then_some(t.end.thread as u32)),
     }));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Shared(Rc::clone(&spotter))));
@@ -190,7 +202,7 @@ fn directed<'p>(
                 machine.answer(t, value);
             }
             Point::Node => {
-                let hits = spotter.borrow().hits;
+                let (hits, threads) = (spotter.borrow().hits, spotter.borrow().threads);
                 if let [Some(a), Some(b)] = hits {
                     return Some(FoundRace {
                         race: raw(targets, bytes, a, b),
@@ -198,7 +210,7 @@ fn directed<'p>(
                         moves: run.moves,
                     });
                 }
-                if run.moves >= guide.max_moves || !run.advance(&mut machine, targets, hits, preferred, guide) {
+                if run.moves >= guide.max_moves || !run.advance(&mut machine, threads, hits, preferred, guide) {
                     return None;
                 }
             }
@@ -225,9 +237,7 @@ impl Run {
                 self.asked += 1;
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }
-            Question::Owner { piece, .. } => {
-                ((piece + u64::from(guide.rotation)) % u64::from(n.max(1))) as u32
-            }
+            Question::Owner { share, piece, .. } => guide.distribution.owner(share, piece, n),
             Question::Defer { .. } => 0,
         };
         self.path.push(value);
@@ -238,7 +248,7 @@ impl Run {
     fn advance(
         &mut self,
         machine: &mut Machine,
-        targets: &[Target; 2],
+        threads: [Option<u32>; 2],
         hits: [Option<Hit>; 2],
         preferred: usize,
         guide: &Guide,
@@ -248,7 +258,7 @@ impl Run {
         if ways.is_empty() {
             return false;
         }
-        let thread = |i: usize| targets[i].end.thread as u32;
+        let thread = |i: usize| threads[i].unwrap_or(u32::MAX);
         let (x, y) = (thread(preferred), thread(1 - preferred));
         let rank = |a: &Alternative| match (hits[preferred].is_some(), hits[1 - preferred].is_some()) {
             // Whoever has made its access is held.

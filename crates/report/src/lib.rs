@@ -19,6 +19,7 @@ mod span;
 mod table;
 pub mod terminal;
 pub mod trace_info;
+pub mod triage;
 pub mod witness;
 
 pub use source::{DiskSources, MemorySources, SourceProvider};

@@ -1,0 +1,123 @@
+//! Every program of `tests/programs` for which the proof has an answer gets the answer that its header expects.
+
+use std::path::{Path, PathBuf};
+
+use prove::Proof;
+
+struct Header {
+    verdict: String,
+    races: Vec<(u32, u32)>,
+    at_least: bool,
+    flags: Vec<String>,
+    files: Vec<String>,
+    fixme: bool,
+    options: bool,
+}
+
+fn line(text: &str) -> Option<u32> {
+    text.rsplit(':').next()?.parse().ok()
+}
+
+fn header(text: &str) -> Header {
+    let values = |key: &str| -> Vec<String> {
+        let start = format!("//@ {key}:");
+        text.lines().filter_map(|l| l.strip_prefix(&start)).map(|v| v.trim().to_string()).collect()
+    };
+    let words = |key| values(key).iter().flat_map(|v| v.split_whitespace().map(String::from).collect::<Vec<_>>()).collect();
+    let pairs = |key| {
+        values(key).into_iter().filter_map(|v| {
+            let parts: Vec<&str> = v.split_whitespace().collect();
+            let n = parts.len();
+            Some((line(parts.get(n.wrapping_sub(2))?)?, line(parts[n - 1])?))
+        })
+    };
+    Header {
+        verdict: values("verdict").pop().unwrap_or_default(),
+        races: pairs("race").chain(pairs("may-race")).collect(),
+        at_least: values("races").iter().any(|v| v == "at-least"),
+        flags: words("flags"),
+        files: words("files"),
+        fixme: !values("fixme").is_empty(),
+        options: !values("options").is_empty(),
+    }
+}
+
+fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|e| e.path()) {
+        if path.is_dir() {
+            programs(&path, found);
+        } else if path.extension().is_some_and(|e| e == "c" || e == "cpp") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// What is wrong with the answer, if something is; and whether there was one.
+fn judge(expected: &Header, proof: &Proof) -> (Option<String>, &'static str) {
+    match proof {
+        Proof::Proved { .. } => {
+            let wrong = expected.verdict != "race-free";
+            (wrong.then(|| format!("proved, expected {}", expected.verdict)), "proved")
+        }
+        Proof::Race { outcome, complete } => {
+            if expected.verdict != "race" {
+                return (Some(format!("race, expected {}: {:?}", expected.verdict, outcome.races)), "race");
+            }
+            let listed = |a: u32, b: u32| expected.races.iter().any(|&r| r == (a, b) || r == (b, a));
+            let found: Vec<(u32, u32)> =
+                outcome.races.iter().map(|r| (r.first.place.line, r.second.place.line)).collect();
+            let extra = found.iter().find(|&&(a, b)| !expected.at_least && !expected.races.is_empty() && !listed(a, b));
+            let missing = expected
+                .races
+                .iter()
+                .find(|&&(a, b)| *complete && !expected.at_least && !found.contains(&(a, b)) && !found.contains(&(b, a)));
+            let wrong = extra.map(|r| format!("extra race {r:?}")).or(missing.map(|r| format!("missing race {r:?}")));
+            (wrong, if *complete { "race" } else { "race, incomplete" })
+        }
+        Proof::Sensitive { .. } => (None, "sensitive"),
+        Proof::Undecided { .. } => (None, "undecided"),
+    }
+}
+
+#[test]
+fn answers_agree_with_headers() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let mut files = Vec::new();
+    programs(&root, &mut files);
+    assert!(files.len() > 100, "the programs are there");
+    let only = option_env!("PROVE_ONLY").unwrap_or("");
+    let mut counts: std::collections::BTreeMap<&str, u32> = Default::default();
+    let mut wrong = Vec::new();
+    for file in files.iter().filter(|f| f.to_string_lossy().contains(only)) {
+        let text = std::fs::read_to_string(file).expect("a program");
+        let expected = header(&text);
+        if expected.verdict.is_empty() || expected.fixme || expected.options {
+            continue;
+        }
+        let mut sources = vec![file.clone()];
+        sources.extend(expected.files.iter().map(|f| file.with_file_name(f)));
+        let mut flags = expected.flags.clone();
+        if flags.is_empty() && file.extension().is_some_and(|e| e == "cpp") {
+            flags.push("-std=c++20".into());
+        }
+        let options = frontend::Options { files: sources, flags, ..Default::default() };
+        let Ok(compiled) = frontend::compile(&options) else { continue };
+        let config = explore::Config {
+            time_limit: Some(std::time::Duration::from_secs(20)),
+            ..explore::Config::default()
+        };
+        let proof = prove::check(&compiled.module, &config, &mut |_| {}).expect("a program that loads");
+        let (problem, answer) = judge(&expected, &proof);
+        *counts.entry(answer).or_default() += 1;
+        if let Some(problem) = problem {
+            wrong.push(format!("{}: {problem}", file.display()));
+        }
+    }
+    println!("{counts:?}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    if only.is_empty() {
+        assert!(counts.get("proved").copied().unwrap_or(0) >= 30, "{counts:?}");
+    }
+}
