@@ -82,7 +82,9 @@ fn verdict(outcome: &Outcome) -> (bool, Vec<base::DefectKind>, bool) {
 #[test]
 fn the_searches_agree() {
     let mut compared = 0;
-    for family in ["atomics", "barrier", "cond", "deadlock", "mutex", "once", "papers", "pthread", "rwlock", "sem"] {
+    for family in
+        ["atomics", "barrier", "cond", "deadlock", "mutex", "once", "papers", "pthread", "rwlock", "sem"]
+    {
         let mut files: Vec<PathBuf> =
             std::fs::read_dir(folder(family)).expect("a family").flatten().map(|e| e.path()).collect();
         files.retain(|f| f.extension().is_some_and(|e| e == "c"));

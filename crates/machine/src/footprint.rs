@@ -104,7 +104,11 @@ impl<'p> Machine<'p> {
 
     fn atomic_footprint(&self, th: &Thread, out: &mut Vec<(Key, Class)>) {
         let (addr, ty, class) = match self.atomic_inst(th) {
-            Inst::AtomicLoad { addr, ty, .. } => (addr, ty, Class::Read),
+            // One that begins an indivisible update writes as well (see `ir::Update`).
+            Inst::AtomicLoad { addr, ty, access, .. } => {
+                let begins = self.program.module.accesses[access.0 as usize].update.is_some();
+                (addr, ty, if begins { Class::Write } else { Class::Read })
+            }
             Inst::AtomicStore { addr, ty, .. } | Inst::AtomicRmw { addr, ty, .. } => (addr, ty, Class::Write),
             Inst::CmpXchg { index, .. } => {
                 let frame = th.frames.last().expect("a frame");
