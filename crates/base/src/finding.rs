@@ -80,6 +80,74 @@ pub struct Access {
     pub locks: Vec<String>,
     /// The call stack, innermost first.
     pub stack: Vec<Frame>,
+    /// The piece of work of an OpenMP construct that the access belongs to, the innermost if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strand: Option<Strand>,
+}
+
+/// What kind of construct a strand is a piece of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrandKind {
+    /// Iterations of a worksharing loop.
+    Iteration,
+    /// A section.
+    Section,
+    /// The block of a `single`.
+    Single,
+    /// Iterations of a `distribute` loop.
+    Distribute,
+    /// A lane of a `simd` loop.
+    Lane,
+    /// An explicit task.
+    Task,
+}
+
+/// A piece of work that OpenMP lets run on its own.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Strand {
+    /// What it is.
+    pub kind: StrandKind,
+    /// Where the construct is; for a task, where it is created.
+    pub place: Place,
+    /// The number of the (first) iteration or of the section, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// How many iterations belong together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+    /// The loop variable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variable: Option<String>,
+    /// The loop variable's value in that iteration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<i64>,
+}
+
+impl std::fmt::Display for Strand {
+    /// `iteration i=3 of the loop at line 12`. Without a known loop variable iterations are counted from 1.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let line = self.place.line;
+        let several = self.count.is_some_and(|n| n > 1);
+        let number = self.number.map_or(0, |n| n.saturating_add(1));
+        let which = match (&self.variable, self.value) {
+            (Some(variable), Some(value)) => format!("{variable}={value}"),
+            _ => number.to_string(),
+        };
+        match self.kind {
+            StrandKind::Iteration | StrandKind::Distribute if several => {
+                let count = self.count.unwrap_or(1);
+                write!(f, "{count} iterations from {which} of the loop at line {line}")
+            }
+            StrandKind::Iteration | StrandKind::Distribute => {
+                write!(f, "iteration {which} of the loop at line {line}")
+            }
+            StrandKind::Lane => write!(f, "iteration {which} of the simd loop at line {line}"),
+            StrandKind::Section => write!(f, "section {number} at line {line}"),
+            StrandKind::Single => write!(f, "the single block at line {line}"),
+            StrandKind::Task => write!(f, "the task created at line {line}"),
+        }
+    }
 }
 
 /// One step of a witness: what one thread does between two scheduling decisions.

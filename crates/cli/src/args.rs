@@ -23,6 +23,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Predict races from the trace of one run: which races other orders of the same events have
     Predict(PredictArgs),
+    /// Say which of many races to fix first, from a trace or from one run of a program
+    Triage(TriageArgs),
     /// Look into a trace, convert it, or cut a part out of it
     Trace(TraceArgs),
 }
@@ -176,8 +178,11 @@ pub struct PredictArgs {
     /// Write each witness into this folder as a trace that ends in the race
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub witness: Option<PathBuf>,
-    /// Leave witnesses out of the report: with large traces they make JSON very long
-    #[arg(long, help_heading = "Output")]
+    /// How many events of witnesses each analysis may spell out in the report, the shortest witnesses first
+    #[arg(long, value_name = "N", default_value = "4M", help_heading = "Output")]
+    pub witness_events: String,
+    /// Leave witnesses out of the report
+    #[arg(long, conflicts_with = "witness_events", help_heading = "Output")]
     pub no_witness: bool,
     #[command(flatten)]
     pub look: LookArgs,
@@ -203,6 +208,70 @@ pub enum Pairs {
     Locations,
     /// A pair of events
     Events,
+}
+
+/// `raceproof triage`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Validates and orders the races of one run (Netzer and Miller 1991): what is called feasible has a \
+    schedule that\nshows it, and each group to fix first has at least one race that is real and that no other race \
+    caused.\nExit codes: 0 no races, 1 races, 2 wrong usage or input."
+)]
+pub struct TriageArgs {
+    /// A trace (STD, CSV or binary; `-` for standard input), or the sources of a program, which is then run once
+    #[arg(required = true, value_name = "TRACE|FILE")]
+    pub inputs: Vec<PathBuf>,
+
+    /// What the events are, and how much of their order is known
+    #[arg(long, value_enum, default_value_t = View::Run, value_name = "VIEW", help_heading = "What to look for")]
+    pub view: View,
+    /// Which reads of the trace steer control: a line for each with its event number, and from which event of the same
+    /// thread on, if not at once; the others are taken to steer nothing
+    #[arg(long, value_name = "FILE", help_heading = "What to look for")]
+    pub control: Option<PathBuf>,
+    /// Leave out events that break the rules of a run instead of refusing the trace
+    #[arg(long, conflicts_with = "control", help_heading = "What to look for")]
+    pub repair: bool,
+
+    /// How many threads the program gets when it asks how many to use
+    #[arg(long, value_name = "N", default_value = crate::resolve::DEFAULT_THREADS, help_heading = "Running a program")]
+    pub threads: String,
+    /// An argument of the program; repeat for further arguments
+    #[arg(long = "arg", value_name = "TEXT", allow_hyphen_values = true, help_heading = "Running a program")]
+    pub args: Vec<String>,
+    /// Define a macro for the compiler
+    #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE]", help_heading = "Running a program")]
+    pub defines: Vec<String>,
+
+    /// What the report is written as
+    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT", help_heading = "Output")]
+    pub format: Format,
+    /// Write the report to this file; its first line still goes to the terminal
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Draw the ordering graph of the races into this file: `.dot` or `.svg`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub graph: Option<PathBuf>,
+    #[command(flatten)]
+    pub look: LookArgs,
+    /// Show no progress
+    #[arg(long, help_heading = "Output")]
+    pub no_progress: bool,
+
+    /// Flags for clang, after `--`
+    #[arg(last = true, value_name = "CLANG FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// What the events of a triage are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum View {
+    /// Single accesses in the order of the run
+    Run,
+    /// Single accesses, of which only synchronisation is taken to be in order
+    Accesses,
+    /// Segments between synchronisation, as in the paper
+    Segments,
 }
 
 /// `raceproof trace`.

@@ -265,6 +265,28 @@ pub fn record(request: &CheckRequest) -> Result<(trace::Trace, Option<String>), 
     Ok((run.trace, run.cut))
 }
 
+/// Runs the program once under the first bound: the trace, which of its reads steer control, and why it ends early.
+#[cfg(feature = "llvm")]
+pub fn record_for_triage(
+    request: &CheckRequest,
+) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
+    let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
+    let program = compile(&request.inputs, &request.flags, &bound.defines)?;
+    let args = program_args(&request.inputs, bound);
+    let run = explore::record::record(&program.module, &args, bound.threads)
+        .map_err(|e| Error::Input(e.to_string()))?;
+    let steering = triage::steering::of_run(&program.module, &run.trace, &run.accesses);
+    Ok((run.trace, steering, run.cut))
+}
+
+/// Without LLVM there is nothing to record.
+#[cfg(not(feature = "llvm"))]
+pub fn record_for_triage(
+    _request: &CheckRequest,
+) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
+    Err(Error::NotBuiltIn)
+}
+
 /// Without LLVM there is nothing to record.
 #[cfg(not(feature = "llvm"))]
 pub fn record(_request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {

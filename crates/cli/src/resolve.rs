@@ -55,6 +55,11 @@ fn is_llvm(file: &Path) -> bool {
     LLVM.contains(&extension(file))
 }
 
+/// Whether a file is of a program, by its name.
+pub fn is_program(file: &Path) -> bool {
+    SOURCES.contains(&extension(file)) || is_llvm(file)
+}
+
 /// The inputs, each checked to be a file of a known kind.
 pub fn inputs(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
     for file in files {

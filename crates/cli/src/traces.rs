@@ -1,8 +1,10 @@
 //! Trace files of the command line: opening with good words for what can go wrong, and writing in the form asked for.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use trace::check::RuleError;
@@ -15,14 +17,76 @@ const STANDARD: &str = "-";
 
 /// A trace file, or standard input for `-`.
 pub fn open(path: &Path) -> Result<Reader<'static>> {
-    if path.as_os_str() == STANDARD {
-        return Reader::new(io::stdin()).map_err(|error| refused(path, error));
+    open_until(path, None)
+}
+
+/// The same; a source that may have to be waited for (a pipe) gives up at the deadline.
+pub fn open_until(path: &Path, deadline: Option<Instant>) -> Result<Reader<'static>> {
+    let reader = if path.as_os_str() == STANDARD {
+        Reader::new(Patient::until(io::stdin(), deadline))
+    } else {
+        let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let kind = file.metadata().map(|meta| meta.file_type());
+        if kind.as_ref().is_ok_and(|kind| kind.is_dir()) {
+            bail!("cannot read `{}`: expected a trace, found a folder", path.display());
+        }
+        let deadline = deadline.filter(|_| !kind.is_ok_and(|kind| kind.is_file()));
+        Reader::new(Patient::until(file, deadline))
+    };
+    reader.map_err(|error| refused(path, error))
+}
+
+/// A source of bytes that is waited for only until a deadline.
+enum Patient<R> {
+    /// Without one.
+    Forever(R),
+    /// A thread of its own reads and sends pieces. After the deadline it is left alone.
+    Until { deadline: Instant, pieces: Receiver<io::Result<Vec<u8>>>, piece: io::Cursor<Vec<u8>> },
+}
+
+impl<R: Read + Send + 'static> Patient<R> {
+    fn until(mut source: R, deadline: Option<Instant>) -> Patient<R> {
+        let Some(deadline) = deadline else { return Patient::Forever(source) };
+        let (send, pieces) = sync_channel(4);
+        std::thread::spawn(move || {
+            loop {
+                let mut piece = vec![0; 1 << 18];
+                let read = source.read(&mut piece);
+                if read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted) {
+                    continue;
+                }
+                let ends = !read.as_ref().is_ok_and(|&count| count > 0);
+                let piece = read.map(|count| {
+                    piece.truncate(count);
+                    piece
+                });
+                if send.send(piece).is_err() || ends {
+                    return;
+                }
+            }
+        });
+        Patient::Until { deadline, pieces, piece: io::Cursor::default() }
     }
-    let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    if file.metadata().is_ok_and(|meta| meta.is_dir()) {
-        bail!("cannot read `{}`: expected a trace, found a folder", path.display());
+}
+
+impl<R: Read> Read for Patient<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let (deadline, pieces, piece) = match self {
+            Patient::Forever(source) => return source.read(buffer),
+            Patient::Until { deadline, pieces, piece } => (*deadline, pieces, piece),
+        };
+        if piece.position() == piece.get_ref().len() as u64 {
+            let left = deadline.saturating_duration_since(Instant::now());
+            *piece = match pieces.recv_timeout(left) {
+                Ok(next) => io::Cursor::new(next?),
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, "the time limit was reached"));
+                }
+            };
+        }
+        piece.read(buffer)
     }
-    Reader::new(file).map_err(|error| refused(path, error))
 }
 
 /// What to say of a trace that cannot be read.
@@ -35,10 +99,38 @@ pub fn refused(path: &Path, error: Error) -> anyhow::Error {
     }
 }
 
+/// Reads a whole trace, or what comes before the deadline; also says whether that ended it.
+pub fn read_until(
+    mut reader: Reader<'_>,
+    path: &Path,
+    deadline: Option<Instant>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(Trace, bool)> {
+    const BATCH: usize = 1 << 16;
+    let mut events = Vec::new();
+    let stopped = loop {
+        match reader.next_batch(&mut events, BATCH) {
+            Ok(0) => break false,
+            Ok(_) => progress(reader.count()),
+            Err(Error::Read(error)) if error.is_timeout() => break true,
+            Err(error) => return Err(refused(path, error)),
+        }
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break true;
+        }
+    };
+    Ok((Trace { events, names: reader.into_names() }, stopped))
+}
+
 /// Reads a whole trace without the events that break the rules of a run, and says which these were.
 pub fn read_repaired(reader: Reader<'_>, path: &Path) -> Result<(Trace, Vec<RuleError>)> {
     let trace = reader.unchecked().read_to_end().map_err(|error| refused(path, error))?;
-    let (trace, left_out) = trace::check::repair(&trace);
+    repaired(&trace, path)
+}
+
+/// A trace without the events that break the rules of a run, and which these were.
+pub fn repaired(trace: &Trace, path: &Path) -> Result<(Trace, Vec<RuleError>)> {
+    let (trace, left_out) = trace::check::repair(trace);
     if trace.is_empty() {
         bail!("{}: no event is left after the repair", path.display());
     }

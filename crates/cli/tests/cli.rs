@@ -95,6 +95,7 @@ fn race(variable: &str, first: u32, second: u32) -> Race {
         thread: ThreadLabel { id, name: format!("thread {id}"), created: None },
         locks: vec![],
         stack: vec![],
+        strand: None,
     };
     Race {
         variable: variable.into(),

@@ -1,30 +1,48 @@
 //! Random programs against brute force: `check` must answer as the oracle does, which shares no code with it.
 //!
-//! The oracle explores every interleaving of an abstract program, from which the C is printed; see `crates/oracle`.
-//! `RACEPROOF_PROGRAMS=2000 cargo test --test oracle` compares more than the usual 500.
+//! The oracle explores every interleaving of an abstract program, from which the C is printed; for OpenMP also every
+//! distribution of the work. See `crates/oracle`. `RACEPROOF_PROGRAMS=2000 cargo test --test oracle` compares more than the
+//! usual 500 programs with threads, `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 300 OpenMP programs.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use oracle::case::{Case, Kind};
 use oracle::compare::{Tool, ask, compare};
-use oracle::generate::{Size, balanced};
+use oracle::generate::Size;
 
 /// Programs in one test.
 const BATCH: u64 = 25;
 
+/// A batch of the usual length stops here, on a machine that is too busy.
+const TIME: Duration = Duration::from_secs(180);
+
 fn main() {
-    let count = std::env::var("RACEPROOF_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(500u64);
-    let batches = (0..count.div_ceil(BATCH)).map(|b| b * BATCH);
-    let trials = batches
+    let threads = count("RACEPROOF_PROGRAMS", 500);
+    let openmp = count("RACEPROOF_OPENMP_PROGRAMS", 300);
+    let firsts = |count: u64| (0..count.div_ceil(BATCH)).map(|b| b * BATCH);
+    let mut trials: Vec<Trial> = firsts(threads)
         .map(|first| {
             let size = if first / BATCH % 5 == 4 { Size::Large } else { Size::Small };
-            Trial::test(format!("seeds_{first}_to_{}", first + BATCH - 1), move || run(first, size))
+            trial("seeds", first, move || run(Kind::Threads, first, size))
         })
         .collect();
+    trials.extend(
+        firsts(openmp).map(|first| trial("openmp", first, move || run(Kind::OpenMp, first, Size::Small))),
+    );
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-fn run(first: u64, size: Size) -> Result<(), Failed> {
+fn count(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+fn trial(name: &str, first: u64, run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
+    Trial::test(format!("{name}_{first}_to_{}", first + BATCH - 1), run)
+}
+
+fn run(kind: Kind, first: u64, size: Size) -> Result<(), Failed> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let tool = Tool {
         path: PathBuf::from(env!("CARGO_BIN_EXE_raceproof")),
@@ -34,10 +52,14 @@ fn run(first: u64, size: Size) -> Result<(), Failed> {
     };
     let mut wrong = Vec::new();
     let mut compared = 0;
+    let start = Instant::now();
     for seed in first..first + BATCH {
-        let Some(sample) = balanced(seed, size, oracle::STATE_LIMIT) else { continue };
+        if compared > BATCH / 2 && start.elapsed() > TIME {
+            break;
+        }
+        let Some(case) = Case::draw(kind, seed, size, oracle::STATE_LIMIT) else { continue };
         compared += 1;
-        wrong.extend(differences(&tool, folder.path(), seed, &sample));
+        wrong.extend(differences(&tool, folder.path(), &case));
     }
     match wrong.len() {
         0 if compared > BATCH / 2 => Ok(()),
@@ -46,14 +68,15 @@ fn run(first: u64, size: Size) -> Result<(), Failed> {
     }
 }
 
-fn differences(tool: &Tool, folder: &Path, seed: u64, sample: &oracle::generate::Sample) -> Vec<String> {
+fn differences(tool: &Tool, folder: &Path, case: &Case) -> Vec<String> {
+    let (seed, source) = (case.seed(), &case.printed().source);
     let file = folder.join(format!("prog_{seed}.c"));
-    if let Err(error) = std::fs::write(&file, &sample.printed.source) {
+    if let Err(error) = std::fs::write(&file, source) {
         return vec![error.to_string()];
     }
     let found = match ask(tool, &file) {
-        Ok(answer) => compare(&sample.outcome, &answer, false),
+        Ok(answer) => compare(case.outcome(), &answer, false),
         Err(difference) => vec![difference],
     };
-    found.iter().map(|difference| format!("seed {seed}: {difference}\n{}", sample.printed.source)).collect()
+    found.iter().map(|difference| format!("seed {seed}: {difference}\n{source}")).collect()
 }

@@ -209,7 +209,8 @@ fn json_has_the_documented_fields() {
     let race = serde_json::json!({
         "first": {"event": 2, "thread": "T1", "location": "2", "access": "write", "atomic": false},
         "second": {"event": 7, "thread": "T2", "location": "7", "access": "read", "atomic": false},
-        "variable": "x", "distance": 5, "event_pairs": 1, "certain": true, "witness": [4, 5, 6, 1, 2, 7]
+        "variable": "x", "distance": 5, "event_pairs": 1, "certain": true, "witness": [4, 5, 6, 1, 2, 7],
+        "witness_events": 6
     });
     assert_eq!(m2["races"], serde_json::json!([race]));
     assert_eq!((&m2["analysis"], &m2["undecided"], &m2["complete"]), (&"m2".into(), &0.into(), &true.into()));
@@ -448,6 +449,37 @@ fn generated_traces_are_the_same_each_time() {
     assert_eq!(trace, make());
     let report = json(&answers(1, &["predict", "-", "--format", "json", "--analysis", "m2,hb"], &trace));
     assert!(report["trace"]["events"].as_u64() >= Some(5000));
+    // What was planted is found: 20 races nearby (a quarter of them hidden from happens-before), 10 far apart.
+    let number = |name: &str| analysis(&report, name)["races"].as_array().unwrap().len();
+    assert_eq!((number("m2"), number("hb")), (30, 15));
+    assert_eq!(analysis(&report, "m2")["complete"], true);
+    let races = analysis(&report, "m2")["races"].as_array().unwrap();
+    assert_eq!(races.iter().filter(|race| race["distance"].as_u64() > Some(3500)).count(), 10);
+}
+
+/// Long witnesses are left out of the report, the shortest stay, and all are written where a folder is given.
+#[test]
+fn long_witnesses_can_be_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (path(folder.path(), "a.rpt"), path(folder.path(), "witnesses"));
+    answers(0, &["trace", "generate", &file, "--events", "2k"], b"");
+    let lengths = |options: &[&str]| -> Vec<(u64, bool)> {
+        let arguments = [&["predict", &file, "--analysis", "m2", "--format", "json"][..], options].concat();
+        let report = json(&answers(1, &arguments, b""));
+        let race = |race: &Value| (race["witness_events"].as_u64().unwrap(), race["witness"].is_array());
+        report["analyses"][0]["races"].as_array().unwrap().iter().map(race).collect()
+    };
+    let all = lengths(&[]);
+    assert!(all.len() == 30 && all.iter().all(|race| race.1));
+    assert!(lengths(&["--no-witness"]).iter().all(|race| !race.1 && race.0 > 0));
+    let some = lengths(&["--witness-events", "5k", "--witness", &out]);
+    let spelled: Vec<u64> = some.iter().filter(|race| race.1).map(|race| race.0).collect();
+    let longest = *spelled.iter().max().unwrap();
+    assert!(spelled.iter().sum::<u64>() <= 5000 && spelled.len() < 30);
+    assert!(some.iter().all(|race| race.1 || race.0 >= longest));
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 30);
+    let shown = answers(1, &["predict", &file, "--analysis", "m2", "--no-witness"], b"");
+    assert!(shown.contains("events, too long to be shown; --witness DIR writes it"), "{shown}");
 }
 
 /// Threads that all nest two locks around accesses to one variable: nearly every pair of events needs a decision.
@@ -478,6 +510,60 @@ fn a_time_limit_returns_what_was_found() {
     let races = m2["races"].as_array().unwrap();
     assert!(races.iter().all(|race| race["witness"].is_array()), "what is reported has a witness");
     assert_eq!(output.status.code(), Some(if races.is_empty() { 3 } else { 1 }));
+}
+
+/// Every analysis keeps the limit on a trace where all pairs are asked for, and says so.
+#[test]
+fn every_analysis_keeps_the_time_limit() {
+    let input = hard(24, 400);
+    for entry in predict::registry() {
+        let arguments = [
+            "predict",
+            "-",
+            "--analysis",
+            entry.name,
+            "--pairs",
+            "events",
+            "--all-accesses",
+            "--format",
+            "json",
+            "--no-witness",
+            "--time-limit",
+            "0.2",
+            "--output",
+            "/dev/null",
+        ];
+        let began = std::time::Instant::now();
+        let output = raceproof(&arguments, input.as_bytes());
+        // Generous, for the machine may be busy; without the limit some take minutes.
+        assert!(began.elapsed().as_secs() < 20, "{}: {:?}", entry.name, began.elapsed());
+        assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{}", text(&output.stderr));
+    }
+    let stopped = answers(1, &["predict", "-", "--pairs", "events", "--time-limit", "0.5"], input.as_bytes());
+    assert!(stopped.contains("the time limit was reached, there may be more"), "{}", &stopped[..300]);
+    assert!(stopped.contains("\nstopped      m2 by the time limit: "), "{stopped}");
+}
+
+/// A pipe that gives nothing more does not hold the answer back.
+#[test]
+fn a_silent_pipe_is_waited_for_only_until_the_limit() {
+    for more in [&[][..], &["--variable", "x"], &["--repair"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_raceproof"))
+            .args(["predict", "-", "--time-limit", "0.4", "--format", "json"])
+            .args(more)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("raceproof runs");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        stdin.write_all(b"A|w(x)|1\nB|w(x)|2\nB|w(").expect("it reads");
+        let output = child.wait_with_output().expect("it ends although the pipe is open");
+        drop(stdin);
+        let report = json(&text(&output.stdout));
+        assert_eq!(report["trace"]["stopped"], true, "{more:?}");
+        assert_eq!(report["trace"]["events"], 2, "{more:?}");
+        assert_eq!(pairs(&report["analyses"][0]), PairSet::from([(1, 2)]), "{more:?}");
+    }
 }
 
 #[test]

@@ -9,7 +9,8 @@ use base::{Defect, DefectKind, Race, Step, Witness};
 use machine::{Mode, Program};
 
 use crate::findings::{Found, FoundDefect, FoundRace};
-use crate::replay::{Ending, Replay, Seen, replay};
+use crate::replay::{Ending, Seen, replay};
+use crate::strands::SHARES_OUT;
 use crate::{Outcome, Unknown, names};
 
 /// Replays and describes everything that a search found.
@@ -80,7 +81,13 @@ fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Rac
     let (first, second) = run.race.clone()?;
     let machine = &run.machine;
     let module = program.module;
-    let label = |seen: &Seen| names::thread(module, seen.thread, &machine.threads[seen.thread]);
+    let label = |seen: &Seen| {
+        let mut label = names::thread(module, seen.thread, &machine.threads[seen.thread]);
+        if let (Some(number), true) = (seen.member, machine.threads[seen.thread].omp.worker) {
+            label.name = format!("thread {number} of the team");
+        }
+        label
+    };
     // The bytes that both touch.
     let from = first.address.max(second.address);
     let to = (first.address + first.len).min(second.address + second.len);
@@ -91,12 +98,13 @@ fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Rac
     };
     let (at, len) = if small.len <= 16 { (small.address, small.len) } else { (from, to - from) };
     let variable = names::variable(machine, at, len, &accesses);
-    let mut steps = run.steps.clone();
+    let mut steps: Vec<Step> = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
+    let scheduled = steps.clone();
     for seen in [&second, &first] {
         let verb = if seen.write { "writes" } else { "reads" };
         let place = seen.stack.first().map_or_else(names::nowhere, |f| f.place.clone());
         let step = Step { thread: seen.thread as u32, place, action: format!("{verb} {variable}") };
-        steps.insert(seen_position(&run, seen).min(steps.len()), step);
+        steps.insert(seen_position(&scheduled, seen).min(steps.len()), step);
     }
     Some(Race {
         variable,
@@ -108,10 +116,10 @@ fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Rac
 }
 
 /// Where among the steps an access belongs: after the scheduled steps, creations and joins that came before it.
-fn seen_position(run: &Replay, seen: &Seen) -> usize {
+fn seen_position(steps: &[Step], seen: &Seen) -> usize {
     let is_fork = |s: &Step| s.action.starts_with("creates thread") || s.action.starts_with("joins thread");
     let (mut scheduled, mut forks) = (0, 0);
-    for (i, step) in run.steps.iter().enumerate() {
+    for (i, step) in steps.iter().enumerate() {
         if scheduled >= seen.step && forks >= seen.forks {
             return i;
         }
@@ -121,7 +129,7 @@ fn seen_position(run: &Replay, seen: &Seen) -> usize {
             scheduled += 1;
         }
     }
-    run.steps.len()
+    steps.len()
 }
 
 fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
@@ -158,6 +166,7 @@ fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result
         message = deadlock_message(&waiting);
     }
     let th = &machine.threads[thread];
+    let steps = run.steps.into_iter().filter(|s| s.action != SHARES_OUT).collect();
     Ok(Defect {
         kind,
         message,
@@ -165,7 +174,7 @@ fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result
         thread: names::thread(module, thread, th),
         stack: names::stack(module, th),
         waiting,
-        witness: Witness { choices: found.path.clone(), bound: 0, steps: run.steps },
+        witness: Witness { choices: found.path.clone(), bound: 0, steps },
     })
 }
 

@@ -7,12 +7,15 @@ use machine::{Machine, RawRace, Stop};
 use rustc_hash::FxHashSet;
 
 use crate::Unknown;
+use crate::search::Limit;
 
 /// A race and the path to it.
 #[derive(Debug, Clone)]
 pub struct FoundRace {
     /// The two accesses.
     pub race: RawRace,
+    /// What makes it different from others: the two source accesses, and the variable.
+    pub key: (AccessId, AccessId, u64),
     /// The choices that lead there.
     pub path: Vec<u32>,
     /// How many operations threads have performed on the way.
@@ -24,6 +27,8 @@ pub struct FoundRace {
 pub struct FoundDefect {
     /// Its kind.
     pub kind: DefectKind,
+    /// Where it shows.
+    pub place: PlaceId,
     /// One sentence.
     pub message: String,
     /// The thread that shows it.
@@ -45,8 +50,56 @@ pub struct Found {
     pub unknown: Vec<Unknown>,
     /// Barriers are used by more threads than they take.
     pub barrier_order: bool,
+    /// Which limit ended the search, if one did.
+    pub limit: Option<Limit>,
     /// Figures.
     pub stats: base::Stats,
+}
+
+impl Found {
+    /// How much was found.
+    pub(crate) fn amount(&self) -> usize {
+        self.races.len() + self.defects.len() + self.unknown.len()
+    }
+
+    /// Whether anything was found.
+    pub(crate) fn has_findings(&self) -> bool {
+        self.amount() > 0
+    }
+
+    /// Adds what another search found in the same graph.
+    pub(crate) fn absorb(&mut self, other: Found) {
+        for race in other.races {
+            if !self.races.iter().any(|r| r.key == race.key) {
+                self.races.push(race);
+            }
+        }
+        for defect in other.defects {
+            if !self.defects.iter().any(|d| (d.kind, d.place) == (defect.kind, defect.place)) {
+                self.defects.push(defect);
+            }
+        }
+        for unknown in other.unknown {
+            if !self.unknown.contains(&unknown) {
+                self.unknown.push(unknown);
+            }
+        }
+        self.barrier_order |= other.barrier_order;
+        self.limit = self.limit.or(other.limit);
+        self.stats.states = self.stats.states.max(other.stats.states);
+        self.stats.transitions += other.stats.transitions;
+        self.stats.executions += other.stats.executions;
+        self.stats.depth = self.stats.depth.max(other.stats.depth);
+        self.stats.instructions += other.stats.instructions;
+    }
+
+    /// Says in words which limit ended the search.
+    pub(crate) fn tell_limit(&mut self) {
+        if let Some(limit) = self.limit {
+            let reason = format!("{limit}; {} states were explored", self.stats.states);
+            self.unknown.push(Unknown { reason, place: None });
+        }
+    }
 }
 
 /// More races than this are not kept.
@@ -89,7 +142,7 @@ impl Findings {
         moves: u64,
     ) {
         if self.found.defects.len() < MAX_DEFECTS && self.defects.insert((kind, place)) {
-            self.found.defects.push(FoundDefect { kind, message, thread, path: path.to_vec(), moves });
+            self.found.defects.push(FoundDefect { kind, place, message, thread, path: path.to_vec(), moves });
         }
     }
 
@@ -106,7 +159,7 @@ impl Findings {
         let (a, b) = (race.first.1.access, race.second.1.access);
         let key = (a.min(b), a.max(b), object_key(machine, race.second.1.granule << 3));
         if self.found.races.len() < MAX_RACES && self.races.insert(key) {
-            self.found.races.push(FoundRace { race, path: path.to_vec(), moves });
+            self.found.races.push(FoundRace { race, key, path: path.to_vec(), moves });
         }
     }
 }

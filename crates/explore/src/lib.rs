@@ -7,10 +7,12 @@ pub mod elaborate;
 pub mod findings;
 pub mod lockset;
 pub mod names;
+mod parallel;
 pub mod record;
 pub mod replay;
 pub mod schedule;
 pub mod search;
+mod strands;
 mod visited;
 
 use std::time::Duration;
@@ -34,6 +36,8 @@ pub struct Config {
     pub max_depth: Option<u64>,
     /// Which search decides.
     pub engine: Engine,
+    /// How many threads search one state graph (the race graph only). The answer does not depend on it.
+    pub jobs: usize,
     /// Whether the lockset search remembers states. Without it, programs whose states repeat are not decided.
     pub stateful: bool,
 }
@@ -58,6 +62,7 @@ impl Default for Config {
             max_states: None,
             max_depth: None,
             engine: Engine::default(),
+            jobs: 1,
             stateful: true,
         }
     }
@@ -102,11 +107,12 @@ pub fn check(
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
-    let mut found = search::Search::new(&program, mode, config, progress).run();
+    let mut found = parallel::search(module, &program, mode, config, progress);
     if found.barrier_order {
         mode.branch_barriers = true;
-        found = search::Search::new(&program, mode, config, progress).run();
+        found = parallel::search(module, &program, mode, config, progress);
     }
+    found.tell_limit();
     // What the front end could not translate faithfully is not safe by omission.
     found.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
     let mut outcome = elaborate::elaborate(&program, mode, found);
@@ -125,12 +131,17 @@ pub fn follow(
     path: &[u32],
 ) -> Result<Outcome, machine::LoadError> {
     let inputs = machine::Inputs { args: args.to_vec(), threads };
-    let program = machine::Program::load(module, &inputs)?;
+    let mut program = machine::Program::load(module, &inputs)?;
+    // One run alone must show the race: what the search may forget, because another path shows it, is kept here.
+    program.weak = true;
     let mut mode = machine::Mode::default();
     let mut found = search::follow(&program, mode, path);
     if found.barrier_order {
         mode.branch_barriers = true;
         found = search::follow(&program, mode, path);
     }
+    found.tell_limit();
+    // The path may be that of a search which keeps other accesses.
+    found.races.extend(lockset::search::follow(&program, mode, path).races);
     Ok(elaborate::elaborate(&program, mode, found))
 }

@@ -66,8 +66,21 @@ pub fn variable(machine: &Machine, address: u64, len: u64, accesses: &[AccessId]
     }
 }
 
+/// The `critical` construct whose lock a global is: clang calls it `.gomp_critical_user_NAME.var`.
+fn critical(machine: &Machine, address: u64) -> Option<String> {
+    let (_, _, object) = machine.memory.find(address)?;
+    let Origin::Global(id) = object.origin else { return None };
+    let name = machine.program.module.globals[id.0 as usize].name.strip_prefix(".gomp_critical_user_")?;
+    // Two files may have one each; linking numbers them.
+    let name = name.split(".var").next().unwrap_or_default();
+    Some(if name.is_empty() { "critical".to_string() } else { format!("critical({name})") })
+}
+
 /// A lock or another synchronisation object by name.
 pub fn sync_object(machine: &Machine, address: u64) -> String {
+    if let Some(name) = critical(machine, address) {
+        return name;
+    }
     if let Some(name) = machine.runtime_object(address) {
         return name.into();
     }
@@ -113,6 +126,11 @@ pub fn sync_object(machine: &Machine, address: u64) -> String {
 pub fn thread(module: &Module, t: usize, th: &Thread) -> ThreadLabel {
     if t == 0 {
         return ThreadLabel { id: 0, name: "main".into(), created: None };
+    }
+    if th.omp.worker {
+        let number = th.omp.seats.last().map(|s| s.number);
+        let name = number.map_or(format!("thread {t}"), |n| format!("thread {n} of the team"));
+        return ThreadLabel { id: t as u32, name, created: None };
     }
     let start = th.start.map(|f| &module.funcs[f.0 as usize]).filter(|f| !f.system);
     let name = match start {
@@ -207,6 +225,10 @@ fn runtime_wait(wait: OmpWait) -> String {
         OmpWait::Join => "waits at the end of the parallel region for the other threads of its team",
         OmpWait::Ordered => "waits for its turn at an ordered block",
         OmpWait::Sink(_) => "waits for an iteration that it depends on",
+        OmpWait::Children(_) => "waits for the tasks that it has created",
+        OmpWait::Group(_) => "waits for the tasks of its group",
+        OmpWait::Task(_) => "waits for the tasks that it depends on",
+        OmpWait::Yield => "lets other tasks go first",
     }
     .into()
 }

@@ -70,6 +70,8 @@ impl Observer for Recorder<'_> {
 pub struct Recorded {
     /// Its events.
     pub trace: Trace,
+    /// For each event the access of the program that made it, if it is one.
+    pub accesses: Vec<Option<AccessId>>,
     /// Why the run did not come to its end, if it did not.
     pub cut: Option<String>,
 }
@@ -87,7 +89,8 @@ pub fn record(module: &Module, args: &[String], threads: u32) -> Result<Recorded
     let cut = drive(&mut machine);
     machine.observer = None;
     let events = std::mem::take(&mut *events.borrow_mut());
-    Ok(Recorded { trace: convert(&machine, &events), cut })
+    let (trace, accesses) = convert(&machine, &events);
+    Ok(Recorded { trace, accesses, cut })
 }
 
 /// Runs fairly to the end; the text says why not.
@@ -179,7 +182,7 @@ fn readable(name: &str) -> String {
     name.chars().map(|c| if c.is_whitespace() || "|(),".contains(c) { '_' } else { c }).collect()
 }
 
-fn convert(machine: &Machine, events: &[RawEvent]) -> Trace {
+fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessId>>) {
     let module = machine.program.module;
     let pieces = pieces(events);
     // A lock that is ever shared is none in the sense of traces; notify and wait keep its order.
@@ -188,6 +191,7 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> Trace {
     let atomics: BTreeSet<u64> = events.iter().filter_map(|e| atomic(&e.2)).collect();
     let (mut variables, mut objects, mut places) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut trace = Trace::default();
+    let mut accesses = Vec::new();
     for &(t, place, raw) in events {
         let place_name = || module.place(place).map_or_else(|| "unknown".into(), |p| p.to_string());
         let location = LocId(places.get(place, place_name));
@@ -220,11 +224,16 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> Trace {
                 }
             }
         }
+        let made_by = match raw {
+            Raw::Access { access, .. } => Some(access),
+            Raw::Edge(_) => None,
+        };
+        accesses.resize(trace.events.len(), made_by);
     }
     let threads = (0..machine.threads.len()).map(|t| format!("T{t}")).collect();
     trace.names =
         Names { threads, locks: objects.names, variables: variables.names, locations: places.names };
-    trace
+    (trace, accesses)
 }
 
 /// The lock of an event that takes one for itself alone.

@@ -6,14 +6,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use base::{Access, AccessKind, Frame, Step, ThreadLabel};
+use base::{Access, AccessKind, Frame, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
-use machine::{Edge, Machine, Mode, Observer, Program, RawRace, Stop, Thread};
+use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread};
 use rustc_hash::FxHashMap;
 
 use crate::names;
 use crate::schedule::{self, Point};
+use crate::strands::{SHARES_OUT, Strands};
 
 /// Instructions that a replay may execute at a time.
 const FUEL: u64 = 50_000_000;
@@ -66,6 +67,10 @@ pub struct Seen {
     pub step: usize,
     /// How many threads were created or joined before.
     pub forks: usize,
+    /// The piece of work of an OpenMP construct, innermost.
+    pub strand: Option<Strand>,
+    /// The thread's number in its team, inside a parallel region.
+    pub member: Option<u32>,
     times: Times,
 }
 
@@ -83,6 +88,7 @@ struct Log<'m> {
     forks: Vec<(usize, Step)>,
     output: Vec<(usize, i32, Vec<u8>)>,
     confirmed: Option<(Seen, Seen)>,
+    strands: Strands,
 }
 
 /// Accesses of each side that are kept; racing pairs are close together, so the newest are.
@@ -182,6 +188,8 @@ impl Observer for Recorder<'_> {
             access,
             step: log.step,
             forks: log.forks.len(),
+            strand: log.strands.current(log.module, t),
+            member: th.omp.seats.last().map(|s| s.number),
             times: Log::clock(&mut log.threads, t).clone(),
         };
         if is_first {
@@ -191,6 +199,11 @@ impl Observer for Recorder<'_> {
             log.note(seen, false);
         }
         false
+    }
+
+    fn work(&mut self, t: usize, th: &Thread, work: &machine::Work) {
+        let log = &mut *self.0.borrow_mut();
+        log.strands.work(log.module, t, th, work);
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
@@ -320,6 +333,7 @@ pub fn replay<'p>(
         forks: Vec::new(),
         output: Vec::new(),
         confirmed: None,
+        strands: Strands::default(),
     }));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Recorder(Rc::clone(&log))));
@@ -357,7 +371,11 @@ fn drive(
             Point::Stopped(t, stop) => stops.push((t, stop)),
             Point::Choice(t, _) => match choices.next() {
                 Some(value) => {
-                    steps.push(step_of(machine, t, format!("takes choice {value}")));
+                    let action = match machine.question {
+                        Question::Value => format!("takes choice {value}"),
+                        Question::Owner { .. } | Question::Defer { .. } => SHARES_OUT.to_string(),
+                    };
+                    steps.push(step_of(machine, t, action));
                     machine.answer(t, value);
                 }
                 None => return Ending::Open,
@@ -437,6 +455,7 @@ impl Seen {
             thread,
             locks: self.locks.iter().map(|&l| names::sync_object(machine, l)).collect(),
             stack: self.stack.clone(),
+            strand: self.strand.clone(),
         }
     }
 }

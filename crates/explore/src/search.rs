@@ -3,19 +3,27 @@
 //! *Paper.* P1, section 2: nodes are states plus histories; definition 6 for the edges, definition 7 for detection.
 //! *Algorithm.* Depth first, with an undo journal instead of copies of states; a node whose fingerprint was seen is not
 //! entered again. Races are reported by the machine whenever a thread arrives at a synchronisation operation.
+//! *Sleep sets* (Godefroid, "Partial-order methods for the verification of concurrent systems", section 5, in the variant
+//! for stored states). When the ways of thread t were explored from a node, t need not be scheduled after operations of
+//! others that its own can be exchanged with: it sleeps until one comes that conflicts ([`machine::footprint`]). Every
+//! state is still visited, but most are no longer reached several times. With a state is stored who slept there; if the
+//! search comes again and somebody who slept is awake, that thread is scheduled then.
 //! *Deviations.* Histories are lists of segments with clocks, so that creation, join, termination and barriers need no
 //! branching; see `docs/soundness.md`. The search goes on after a race, to find others; P1 guarantees only the first.
 //! *Guarantee.* If the search is complete and finds no race, no schedule has one. Each race is replayed before it is
 //! reported.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use machine::footprint::{Class, Key};
 use machine::{Machine, Mark, Mode, Program, Stop};
 
+use crate::Config;
 use crate::findings::{Findings, Found};
+use crate::parallel::{Job, Shared};
 use crate::schedule::{self, Alternative, Point};
-use crate::visited::Visited;
-use crate::{Config, Unknown};
+use crate::visited::{Sleep, Visit};
 
 /// Which limit ended a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,78 +98,188 @@ struct Node {
     mark: Mark,
     branch: Branch,
     next: u32,
+    /// The threads whose ways are to be explored (all beyond the sixteenth are).
+    todo: Sleep,
+    /// The threads that sleep.
+    sleep: Sleep,
     path: usize,
     depth: u64,
     moves: u64,
 }
 
 /// A search in progress.
-pub struct Search<'a, 'p> {
+pub(crate) struct Search<'a, 'p> {
     machine: Machine<'p>,
     config: &'a Config,
     progress: &'a mut dyn FnMut(&Progress),
-    visited: Visited,
+    shared: &'a Shared,
     stack: Vec<Node>,
     /// The alternatives of all nodes on the stack.
     ways: Vec<Alternative>,
     path: Vec<u32>,
     depth: u64,
     moves: u64,
+    /// Who sleeps in the state that comes next.
+    sleep: Sleep,
+    /// How many threads there were when the last way was taken.
+    threads: usize,
     findings: Findings,
+    /// How much is to be found, if that is known.
+    goal: Option<usize>,
     started: Instant,
     limit: Option<Limit>,
     next_look: u64,
     cut: bool,
+    /// Room for the uses of two operations.
+    uses: (Vec<(Key, Class)>, Vec<(Key, Class)>),
     /// The only path to follow, if there is one.
     guide: Option<Vec<u32>>,
 }
 
 impl<'a, 'p> Search<'a, 'p> {
     /// A search about to begin.
-    pub fn new(
+    pub(crate) fn new(
         program: &'p Program<'p>,
         mode: Mode,
         config: &'a Config,
         progress: &'a mut dyn FnMut(&Progress),
+        shared: &'a Shared,
     ) -> Search<'a, 'p> {
         Search {
             machine: Machine::new(program, mode),
             config,
             progress,
-            visited: Visited::default(),
+            shared,
             stack: Vec::new(),
             ways: Vec::new(),
             path: Vec::new(),
             depth: 0,
             moves: 0,
+            sleep: 0,
+            threads: 1,
             findings: Findings::default(),
+            goal: None,
             started: Instant::now(),
             limit: None,
             next_look: LOOK,
             cut: false,
+            uses: Default::default(),
             guide: None,
         }
     }
 
+    /// The same, but it ends when it has found so much.
+    pub(crate) fn until(mut self, goal: Option<usize>) -> Search<'a, 'p> {
+        self.goal = goal;
+        self
+    }
+
     /// Searches until everything is explored or a limit is reached.
-    pub fn run(mut self) -> Found {
+    pub(crate) fn run(mut self) -> Found {
+        self.explore();
+        self.finish()
+    }
+
+    /// Searches from the beginning, and then helps others.
+    pub(crate) fn lead(mut self) -> Found {
+        self.explore();
+        self.assist()
+    }
+
+    /// Helps others until there is nothing left to do.
+    pub(crate) fn assist(mut self) -> Found {
+        if self.is_over() {
+            self.shared.halt();
+        }
+        while let Some(job) = self.shared.take() {
+            if self.begin(&job) {
+                self.explore();
+            }
+            if self.is_over() {
+                self.shared.halt();
+            }
+        }
+        self.finish()
+    }
+
+    fn is_over(&self) -> bool {
+        self.limit.is_some()
+            || self.findings.found.barrier_order
+            || self.goal.is_some_and(|goal| self.findings.found.amount() >= goal)
+            || self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    fn explore(&mut self) {
         loop {
             let go_on = self.step();
-            if self.limit.is_some() || self.findings.found.barrier_order || (!go_on && !self.backtrack()) {
+            if self.is_over() || (!go_on && !self.backtrack()) {
                 break;
             }
         }
+    }
+
+    fn finish(mut self) -> Found {
         if self.cut {
             self.limit = self.limit.or(Some(Limit::Depth));
         }
-        if let Some(limit) = self.limit {
-            let reason = format!("{limit}; {} states were explored", self.visited.len());
-            self.findings.found.unknown.push(Unknown { reason, place: None });
-        }
-        let stats = &mut self.findings.found.stats;
-        stats.states = self.visited.len() as u64;
-        stats.instructions = self.machine.instructions;
+        let found = &mut self.findings.found;
+        found.limit = self.limit;
+        found.stats.states = self.shared.visited.len() as u64;
+        found.stats.instructions = self.machine.instructions;
         self.findings.found
+    }
+
+    /// Goes to the node of a job and begins with what is to be done there; false if there is nothing.
+    fn begin(&mut self, job: &Job) -> bool {
+        let (program, mode) = (self.machine.program, self.machine.mode);
+        let before = self.machine.instructions;
+        self.machine = Machine::new(program, mode);
+        self.machine.instructions = before;
+        (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
+        self.stack.clear();
+        self.ways.clear();
+        for choice in job.path.iter().copied().map(Some).chain([None]) {
+            loop {
+                match schedule::settle(&mut self.machine, FUEL) {
+                    Point::Paused | Point::Stopped(..) => continue,
+                    Point::Exited => return false,
+                    Point::Choice(t, _) => match choice {
+                        Some(value) => self.machine.answer(t, value),
+                        None => return false,
+                    },
+                    Point::Node => {
+                        self.machine.fingerprint();
+                        self.machine.races.clear();
+                        let from = self.ways.len();
+                        schedule::add_options(&self.machine, &mut self.ways);
+                        let count = self.ways.len() - from;
+                        let way = match (count, choice) {
+                            (0, _) => return false,
+                            (1, _) => self.ways[from],
+                            (_, None) => {
+                                self.enter(from, count as u32, job.todo, job.sleep);
+                                return self.next_way();
+                            }
+                            (_, Some(choice)) => self.ways[from + choice as usize],
+                        };
+                        self.ways.truncate(from);
+                        self.moves += 1;
+                        let t = way.thread as usize;
+                        if let Err(Stop::Choose(_)) = self.machine.perform(t, way.way) {
+                            // Such jobs are not given.
+                            return false;
+                        }
+                        if count == 1 {
+                            continue;
+                        }
+                    }
+                }
+                break;
+            }
+            self.path.extend(choice);
+            self.depth += 1;
+        }
+        false
     }
 
     /// Follows the current path by one node; false if it ends here.
@@ -187,26 +305,27 @@ impl<'a, 'p> Search<'a, 'p> {
     fn choice(&mut self, t: usize, n: u32) -> bool {
         let fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128);
         self.take_races();
-        if !self.visited.insert(fingerprint) {
+        self.sleep = 0;
+        if self.shared.visited.visit(fingerprint, 0) != Visit::New {
             return self.end();
         }
-        if self.findings.found.stats.transitions >= self.next_look {
-            self.next_look = self.findings.found.stats.transitions + LOOK;
-            self.look();
-        }
+        self.look_sometimes();
         self.branch(Branch::Value(t, n))
     }
 
     fn node(&mut self) -> bool {
         let fingerprint = self.machine.fingerprint();
         self.take_races();
-        if !self.visited.insert(fingerprint) {
-            return self.end();
+        if self.machine.threads.len() != self.threads {
+            // Who creates a thread decides on its number.
+            self.sleep = 0;
         }
-        if self.findings.found.stats.transitions >= self.next_look {
-            self.next_look = self.findings.found.stats.transitions + LOOK;
-            self.look();
-        }
+        let (todo, sleep) = match self.shared.visited.visit(fingerprint, self.sleep) {
+            Visit::New => (!self.sleep, self.sleep),
+            Visit::Again(0, _) => return self.end(),
+            Visit::Again(todo, sleep) => (todo, sleep),
+        };
+        self.look_sometimes();
         let from = self.ways.len();
         if schedule::add_options(&self.machine, &mut self.ways) {
             self.findings.deadlock(&self.machine, &self.path, self.moves);
@@ -215,7 +334,7 @@ impl<'a, 'p> Search<'a, 'p> {
             [] => self.end(),
             [only] => {
                 self.ways.truncate(from);
-                self.take(only)
+                if is_in(todo, only.thread) { self.take(only, sleep) } else { self.end() }
             }
             _ => {
                 if self.config.max_depth.is_some_and(|max| self.depth >= max) {
@@ -224,8 +343,48 @@ impl<'a, 'p> Search<'a, 'p> {
                     return self.end();
                 }
                 let count = (self.ways.len() - from) as u32;
-                self.branch(Branch::Schedule { from, count })
+                if self.guide.is_some() {
+                    return self.branch(Branch::Schedule { from, count });
+                }
+                self.enter(from, count, todo, sleep);
+                self.next_way()
             }
+        }
+    }
+
+    /// Begins to explore the ways of several threads.
+    fn enter(&mut self, from: usize, count: u32, todo: Sleep, sleep: Sleep) {
+        self.push(Branch::Schedule { from, count }, todo, sleep);
+        if self.shared.hungry() {
+            self.give_away();
+        }
+    }
+
+    /// Gives the last thread that is to be scheduled from the lowest possible node to somebody else.
+    fn give_away(&mut self) {
+        let next_thread = |node: &Node, ways: &[Alternative]| match node.branch {
+            Branch::Schedule { from, count } if node.next < count => {
+                let at = from + node.next as usize;
+                let begun = node.next > 0 && ways[at].thread == ways[at - 1].thread;
+                Some((ways[at].thread, begun))
+            }
+            _ => None,
+        };
+        for node in &mut self.stack {
+            let Some((next, begun)) = next_thread(node, &self.ways) else { continue };
+            let Branch::Schedule { from, count } = node.branch else { continue };
+            let threads = self.ways[from + node.next as usize..from + count as usize].iter().map(|w| w.thread);
+            let last = threads.filter(|&t| t < Sleep::BITS && is_in(node.todo, t)).max();
+            let Some(last) = last.filter(|&t| t != next || (!begun && node.next > 0)) else { continue };
+            let bit = 1 << last;
+            node.todo &= !bit;
+            // Those before it are scheduled here.
+            let before = self.ways[from..from + count as usize].iter().map(|w| w.thread);
+            let mine: Sleep = before
+                .filter(|&t| t < last && is_in(node.todo, t))
+                .fold(0, |mask, t| mask | 1 << t);
+            let job = Job { path: self.path[..node.path].to_vec(), todo: bit, sleep: node.sleep | mine };
+            return self.shared.give(job);
         }
     }
 
@@ -236,37 +395,84 @@ impl<'a, 'p> Search<'a, 'p> {
                 return self.end();
             };
             self.path.push(way);
-            return self.go(branch, way);
+            return self.go(branch, way, 0);
         }
+        self.push(branch, Sleep::MAX, 0);
+        self.next_way()
+    }
+
+    fn push(&mut self, branch: Branch, todo: Sleep, sleep: Sleep) {
         let mark = self.machine.mark();
         self.stack.push(Node {
             mark,
             branch,
             next: 0,
+            todo,
+            sleep,
             path: self.path.len(),
             depth: self.depth,
             moves: self.moves,
         });
-        self.next_way()
     }
 
-    /// Takes the next way of the newest node.
+    /// Takes the next way of the newest node; false if there is none, or the path ends there.
     fn next_way(&mut self) -> bool {
         let node = self.stack.last_mut().expect("there is a node");
+        if let Branch::Schedule { from, count } = node.branch {
+            let skipped = |way: u32| !is_in(node.todo, self.ways[from + way as usize].thread);
+            while node.next < count && skipped(node.next) {
+                node.next += 1;
+            }
+            if node.next == count {
+                return false;
+            }
+        }
         let way = node.next;
         node.next += 1;
+        let branch = node.branch;
+        let mut sleep = node.sleep;
+        if let Branch::Schedule { from, .. } = branch {
+            // Threads before this one were scheduled from here.
+            let ways = &self.ways[from..=from + way as usize];
+            let thread = ways[way as usize].thread;
+            let done = ways.iter().map(|w| w.thread).filter(|&t| t < thread && t < Sleep::BITS);
+            sleep |= done.fold(0, |mask, t| mask | 1 << t) & node.todo;
+        }
         self.path.push(way);
         self.depth += 1;
         self.findings.found.stats.depth = self.findings.found.stats.depth.max(self.depth);
-        let branch = node.branch;
-        self.go(branch, way)
+        self.go(branch, way, sleep)
     }
 
-    fn go(&mut self, branch: Branch, way: u32) -> bool {
+    fn go(&mut self, branch: Branch, way: u32, sleep: Sleep) -> bool {
         match branch {
-            Branch::Schedule { from, .. } => self.take(self.ways[from + way as usize]),
+            Branch::Schedule { from, .. } => self.take(self.ways[from + way as usize], sleep),
             Branch::Value(t, _) => self.give(t, way),
         }
+    }
+
+    /// Those of the sleeping threads whose operations can be exchanged with that of thread `t`.
+    fn undisturbed(&mut self, t: u32, sleep: Sleep) -> Sleep {
+        let mut left = sleep & !(1u16.checked_shl(t).unwrap_or(0));
+        if left == 0 {
+            return 0;
+        }
+        let (mut mine, mut theirs) = std::mem::take(&mut self.uses);
+        mine.clear();
+        self.machine.footprint(t as usize, &mut mine);
+        for z in 0..Sleep::BITS {
+            if left >> z & 1 == 0 {
+                continue;
+            }
+            theirs.clear();
+            self.machine.footprint(z as usize, &mut theirs);
+            let meets = |a: &(Key, Class)| theirs.iter().any(|b| a.0 == b.0 && a.1.conflicts(b.1));
+            if mine.iter().any(meets) {
+                left &= !(1 << z);
+            }
+        }
+        self.uses = (mine, theirs);
+        left
     }
 
     fn give(&mut self, t: usize, value: u32) -> bool {
@@ -281,9 +487,11 @@ impl<'a, 'p> Search<'a, 'p> {
         true
     }
 
-    fn take(&mut self, alternative: Alternative) -> bool {
+    fn take(&mut self, alternative: Alternative, sleep: Sleep) -> bool {
         self.findings.found.stats.transitions += 1;
         self.moves += 1;
+        self.threads = self.machine.threads.len();
+        self.sleep = self.undisturbed(alternative.thread, sleep);
         let t = alternative.thread as usize;
         match self.machine.perform(t, alternative.way) {
             Ok(()) => true,
@@ -328,6 +536,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn stopped(&mut self, t: usize, stop: Stop) {
+        self.sleep = 0;
         self.findings.stopped(&self.machine, t, stop, &self.path, self.moves);
     }
 
@@ -337,22 +546,30 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
+    fn look_sometimes(&mut self) {
+        if self.findings.found.stats.transitions >= self.next_look {
+            self.next_look = self.findings.found.stats.transitions + LOOK;
+            self.look();
+        }
+    }
+
     /// Looks at the limits and tells the progress.
     fn look(&mut self) {
-        let memory = (self.visited.bytes() + self.machine.memory.footprint()) as u64;
+        let visited = &self.shared.visited;
+        let memory = (visited.bytes() + self.machine.memory.footprint()) as u64;
         let config = self.config;
         let limit = if config.time_limit.is_some_and(|limit| self.started.elapsed() >= limit) {
             Some(Limit::Time)
         } else if config.memory_limit.is_some_and(|limit| memory >= limit) {
             Some(Limit::Memory)
-        } else if config.max_states.is_some_and(|max| self.visited.len() as u64 >= max) {
+        } else if config.max_states.is_some_and(|max| visited.len() as u64 >= max) {
             Some(Limit::States)
         } else {
             None
         };
         self.limit = self.limit.or(limit);
         let progress = Progress {
-            states: self.visited.len() as u64,
+            states: visited.len() as u64,
             transitions: self.findings.found.stats.transitions,
             depth: self.depth,
             instructions: self.machine.instructions,
@@ -379,7 +596,13 @@ impl<'a, 'p> Search<'a, 'p> {
 pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
     let config = Config::default();
     let mut quiet = |_: &Progress| {};
-    let mut search = Search::new(program, mode, &config, &mut quiet);
+    let shared = Shared::new(1);
+    let mut search = Search::new(program, mode, &config, &mut quiet, &shared);
     search.guide = Some(path.to_vec());
     search.run()
+}
+
+/// Whether a thread is in a set; those that the set has no room for always are.
+fn is_in(set: Sleep, thread: u32) -> bool {
+    thread >= Sleep::BITS || set >> thread & 1 != 0
 }

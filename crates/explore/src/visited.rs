@@ -1,32 +1,21 @@
-//! The set of states seen, by 128-bit fingerprint.
+//! The set of states seen, by fingerprint, with the threads that slept in each.
 //!
-//! With n states stored, two different states share a fingerprint with probability below n² / 2¹²⁹: for a billion states
-//! about 10⁻²¹. The report says so.
+//! An entry is the upper 112 bits of a state's 128-bit fingerprint, and 16 bits for the threads that were asleep whenever
+//! the search came to the state (see [`crate::search`]). With n states stored, two different states share 112 bits with
+//! probability below n² / 2¹¹³: for a billion states about 10⁻¹⁶. The report says so.
+//!
+//! The set is split into tables with a lock each, so that several searches can share it.
 
-use hashbrown::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Fingerprints are hashes already.
-#[derive(Default)]
-struct Identity(u64);
+use hashbrown::HashTable;
 
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
+/// The threads, up to the sixteenth, that sleep.
+pub type Sleep = u16;
 
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.0 ^= u64::from_le_bytes(word);
-        }
-    }
-
-    fn write_u128(&mut self, n: u128) {
-        self.0 = n as u64 ^ (n >> 64) as u64;
-    }
-}
+/// The part of an entry that is not the fingerprint.
+const SLEEP: u128 = Sleep::MAX as u128;
 
 /// The set is split into this many tables, by the first bits of the fingerprint.
 ///
@@ -37,12 +26,21 @@ const TABLES: usize = 64;
 /// How many first bits decide on the table.
 const SHARE_BITS: u32 = 12;
 
+/// What is to be done at a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visit {
+    /// It is new: every thread that does not sleep is to be scheduled.
+    New,
+    /// It was seen. These threads slept then and do not now: they are to be scheduled. Those in the second set still sleep.
+    Again(Sleep, Sleep),
+}
+
 /// States seen.
 pub struct Visited {
-    tables: Vec<HashSet<u128, BuildHasherDefault<Identity>>>,
+    tables: Vec<Mutex<HashTable<u128>>>,
     /// For the first bits of a fingerprint, its table.
     shares: Vec<u8>,
-    len: usize,
+    len: AtomicUsize,
 }
 
 impl Default for Visited {
@@ -57,27 +55,46 @@ impl Default for Visited {
             shares.resize(end, table as u8);
         }
         shares.resize(1 << SHARE_BITS, 0);
-        Visited { tables: (0..TABLES).map(|_| HashSet::default()).collect(), shares, len: 0 }
+        let tables = (0..TABLES).map(|_| Mutex::new(HashTable::new())).collect();
+        Visited { tables, shares, len: AtomicUsize::new(0) }
     }
 }
 
+/// Fingerprints are hashes already.
+fn hash(entry: &u128) -> u64 {
+    (entry >> 64) as u64 ^ (*entry as u64 & !(SLEEP as u64))
+}
+
 impl Visited {
-    /// Adds a state; false if it was there.
-    pub fn insert(&mut self, fingerprint: u128) -> bool {
+    fn table(&self, fingerprint: u128) -> std::sync::MutexGuard<'_, HashTable<u128>> {
         let table = self.shares[(fingerprint >> (u128::BITS - SHARE_BITS)) as usize];
-        let new = self.tables[usize::from(table)].insert(fingerprint);
-        self.len += usize::from(new);
-        new
+        // A table is whole even if somebody panicked elsewhere.
+        self.tables[usize::from(table)].lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Comes to a state in which these threads sleep.
+    pub fn visit(&self, fingerprint: u128, sleep: Sleep) -> Visit {
+        let key = fingerprint & !SLEEP;
+        let mut table = self.table(fingerprint);
+        if let Some(entry) = table.find_mut(hash(&key), |e| e & !SLEEP == key) {
+            let before = (*entry & SLEEP) as Sleep;
+            *entry = key | u128::from(before & sleep);
+            return Visit::Again(before & !sleep, before & sleep);
+        }
+        table.insert_unique(hash(&key), key | u128::from(sleep), hash);
+        self.len.fetch_add(1, Ordering::Relaxed);
+        Visit::New
     }
 
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.len
+        self.len.load(Ordering::Relaxed)
     }
 
     /// How many bytes they take.
     pub fn bytes(&self) -> usize {
-        self.tables.iter().map(HashSet::allocation_size).sum()
+        let size = |t: &Mutex<HashTable<u128>>| t.lock().unwrap_or_else(|e| e.into_inner()).allocation_size();
+        self.tables.iter().map(size).sum()
     }
 }
 
@@ -87,15 +104,27 @@ mod tests {
 
     #[test]
     fn every_state_is_new_once_and_takes_a_steady_number_of_bytes() {
-        let mut visited = Visited::default();
-        let state = |i: u64| u128::from(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(i);
+        let visited = Visited::default();
+        let state = |i: u64| u128::from(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(i) << 16;
         for i in 0..400_000 {
-            assert!(visited.insert(state(i)));
-            if i > 50_000 {
+            assert_eq!(visited.visit(state(i), 0), Visit::New);
+            if i > 50_000 && i % 1000 == 0 {
                 assert!(visited.bytes() <= 32 * visited.len(), "{} bytes", visited.bytes());
             }
         }
-        assert!((0..400_000).all(|i| !visited.insert(state(i))));
+        assert!((0..400_000).all(|i| visited.visit(state(i), 0) == Visit::Again(0, 0)));
         assert_eq!(visited.len(), 400_000);
+    }
+
+    #[test]
+    fn sleeping_threads_are_woken_once() {
+        let visited = Visited::default();
+        let state = 77 << 64;
+        assert_eq!(visited.visit(state, 0b0110), Visit::New);
+        assert_eq!(visited.visit(state, 0b0111), Visit::Again(0, 0b0110));
+        assert_eq!(visited.visit(state, 0b0011), Visit::Again(0b0100, 0b0010));
+        assert_eq!(visited.visit(state, 0b0110), Visit::Again(0, 0b0010));
+        assert_eq!(visited.visit(state, 0), Visit::Again(0b0010, 0));
+        assert_eq!(visited.len(), 1);
     }
 }

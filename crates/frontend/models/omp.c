@@ -26,3 +26,175 @@ MODEL double omp_get_wtime(void) {
 }
 
 MODEL double omp_get_wtick(void) { return 1e-9; }
+
+/* ---- tasks: loops and reductions ---- */
+
+int32_t __kmpc_omp_task(void *loc, int32_t gtid, void *task);
+void __kmpc_omp_task_begin_if0(void *loc, int32_t gtid, void *task);
+void __kmpc_omp_task_complete_if0(void *loc, int32_t gtid, void *task);
+void __kmpc_taskgroup(void *loc, int32_t gtid);
+void *__rp_omp_task_copy(void *task);   /* a copy of a task that was not submitted */
+void __rp_omp_task_discard(void *task); /* it will not be submitted */
+void __rp_omp_group_wait(void);         /* for all tasks of the innermost group */
+void __rp_omp_group_end(void);
+void *__rp_omp_group_own(void);         /* the data of the innermost group, or null */
+void *__rp_omp_group_get(void);         /* the data of the innermost group that has some, or null */
+void __rp_omp_group_put(void *data);
+unsigned __rp_omp_number(void);         /* of the thread in its team */
+unsigned __rp_omp_size(void);           /* of the team */
+
+/* What clang fills: kmp_task_t. */
+struct task {
+  void *shareds;
+  int32_t (*routine)(int32_t, void *);
+};
+
+/* How many tasks the loop makes is up to the implementation where there is no clause: one for each iteration. */
+static void taskloop(void *loc, int32_t gtid, struct task *task, int32_t deferred, uint64_t *lower, uint64_t *upper,
+                     int64_t step, int32_t sched, uint64_t grain, int32_t strict,
+                     void (*dup)(void *, void *, int32_t)) {
+  uint64_t lb = *lower, ub = *upper;
+  uint64_t trips = step == 1  ? ub - lb + 1
+                   : step < 0 ? (lb - ub) / (uint64_t)-step + 1
+                              : (ub - lb) / (uint64_t)step + 1;
+  uint64_t tasks = trips;
+  if (trips == 0 || (step > 0 && (int64_t)ub < (int64_t)lb) || (step < 0 && (int64_t)lb < (int64_t)ub)) {
+    __rp_omp_task_discard(task);
+    return;
+  }
+  if (sched == 1 && grain > 0)
+    tasks = strict ? (trips + grain - 1) / grain : grain > trips ? 1 : trips / grain;
+  else if (sched == 2 && grain > 0 && grain < trips)
+    tasks = grain;
+  uint64_t small = trips / tasks, extras = trips % tasks, at = 0;
+  for (uint64_t i = 0; i < tasks; i++) {
+    uint64_t count = small + (i < extras);
+    if (sched == 1 && strict)
+      count = grain < trips - at ? grain : trips - at;
+    struct task *next = __rp_omp_task_copy(task);
+    *(uint64_t *)((char *)next + ((char *)lower - (char *)task)) = lb + at * (uint64_t)step;
+    *(uint64_t *)((char *)next + ((char *)upper - (char *)task)) = lb + (at + count - 1) * (uint64_t)step;
+    at += count;
+    if (dup)
+      dup(next, task, i == tasks - 1);
+    if (deferred) {
+      __kmpc_omp_task(loc, gtid, next);
+    } else {
+      __kmpc_omp_task_begin_if0(loc, gtid, next);
+      next->routine(gtid, next);
+      __kmpc_omp_task_complete_if0(loc, gtid, next);
+    }
+  }
+  __rp_omp_task_discard(task);
+}
+
+MODEL void __kmpc_end_taskgroup(void *loc, int32_t gtid);
+
+MODEL void __kmpc_taskloop(void *loc, int32_t gtid, void *task, int32_t deferred, uint64_t *lower, uint64_t *upper,
+                           int64_t step, int32_t nogroup, int32_t sched, uint64_t grain, void *dup) {
+  if (!nogroup)
+    __kmpc_taskgroup(loc, gtid);
+  taskloop(loc, gtid, task, deferred, lower, upper, step, sched, grain, 0, (void (*)(void *, void *, int32_t))dup);
+  if (!nogroup)
+    __kmpc_end_taskgroup(loc, gtid);
+}
+
+MODEL void __kmpc_taskloop_5(void *loc, int32_t gtid, void *task, int32_t deferred, uint64_t *lower, uint64_t *upper,
+                             int64_t step, int32_t nogroup, int32_t sched, uint64_t grain, int32_t modifier,
+                             void *dup) {
+  if (!nogroup)
+    __kmpc_taskgroup(loc, gtid);
+  taskloop(loc, gtid, task, deferred, lower, upper, step, sched, grain, modifier,
+           (void (*)(void *, void *, int32_t))dup);
+  if (!nogroup)
+    __kmpc_end_taskgroup(loc, gtid);
+}
+
+/* kmp_taskred_input_t */
+struct item {
+  void *shared;
+  void *orig;
+  size_t size;
+  void (*init)(void *, void *);
+  void (*fini)(void *);
+  void (*comb)(void *, void *);
+  unsigned flags;
+};
+
+/* The reductions of a task group: for each item, each thread's copy, made when it is first asked for. */
+struct reductions {
+  int32_t count;
+  unsigned threads;
+  struct reductions *outer;
+  struct item *items;
+  void **copies;
+};
+
+MODEL void *__kmpc_taskred_init(UNUSED int32_t gtid, int32_t count, void *data) {
+  struct reductions *r = malloc(sizeof *r);
+  r->count = count;
+  r->threads = __rp_omp_size();
+  r->items = malloc(count * sizeof *r->items);
+  memcpy(r->items, data, count * sizeof *r->items);
+  r->copies = calloc(count * r->threads, sizeof *r->copies);
+  r->outer = __rp_omp_group_get();
+  __rp_omp_group_put(r);
+  return r;
+}
+
+MODEL void *__kmpc_task_reduction_get_th_data(UNUSED int32_t gtid, void *handle, void *data) {
+  struct reductions *r = handle ? handle : __rp_omp_group_get();
+  for (; r; r = r->outer)
+    for (int32_t i = 0; i < r->count; i++) {
+      struct item *item = &r->items[i];
+      void **row = &r->copies[i * r->threads];
+      int found = data == item->shared || data == item->orig;
+      for (unsigned t = 0; !found && t < r->threads; t++)
+        if (t == __rp_omp_number())
+          found = row[t] && (char *)data >= (char *)row[t] && (char *)data < (char *)row[t] + item->size;
+      if (!found)
+        continue;
+      void **copy = &row[__rp_omp_number()];
+      if (!*copy) {
+        *copy = calloc(1, item->size);
+        if (item->init)
+          item->init(*copy, item->orig ? item->orig : item->shared);
+      }
+      return *copy;
+    }
+  __rp_unsupported("a task reduction of a variable that no enclosing task group reduces");
+}
+
+static void combine(struct reductions *r) {
+  for (int32_t i = 0; i < r->count; i++)
+    for (unsigned t = 0; t < r->threads; t++) {
+      void *copy = r->copies[i * r->threads + t];
+      if (!copy)
+        continue;
+      r->items[i].comb(r->items[i].shared, copy);
+      if (r->items[i].fini)
+        r->items[i].fini(copy);
+      free(copy);
+    }
+  free(r->copies);
+  free(r->items);
+  free(r);
+}
+
+MODEL void __kmpc_end_taskgroup(UNUSED void *loc, UNUSED int32_t gtid) {
+  __rp_omp_group_wait();
+  struct reductions *r = __rp_omp_group_own();
+  __rp_omp_group_end();
+  if (r)
+    combine(r);
+}
+
+/* reduction(task, ...): each implicit task collects what its tasks contribute in its own copy of the variable. */
+MODEL void *__kmpc_taskred_modifier_init(void *loc, int32_t gtid, UNUSED int32_t is_ws, int32_t count, void *data) {
+  __kmpc_taskgroup(loc, gtid);
+  return __kmpc_taskred_init(gtid, count, data);
+}
+
+MODEL void __kmpc_task_reduction_modifier_fini(void *loc, int32_t gtid, UNUSED int32_t is_ws) {
+  __kmpc_end_taskgroup(loc, gtid);
+}

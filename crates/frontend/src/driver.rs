@@ -53,7 +53,8 @@ const FLAGS: [&str; 7] =
     ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
 
 /// Calls of the OpenMP runtime that do not tell all that the directive says.
-const NEEDS_DIRECTIVES: [&[u8]; 2] = [b"__kmpc_for_static_init", b"__kmpc_dispatch_init"];
+const NEEDS_DIRECTIVES: [&[u8]; 3] =
+    [b"__kmpc_for_static_init", b"__kmpc_dispatch_init", b"llvm.loop.vectorize.enable"];
 
 /// Compiles every file that is not LLVM's already.
 pub fn run(options: &Options) -> Result<Compiled, Error> {

@@ -53,12 +53,14 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
     llvm.use_debug_intrinsics();
     let paths = Paths::new(units.iter().map(|u| u.file.as_path()));
     let copies = names::annotate(&llvm, &paths);
+    let loops = omp::loops::find(&llvm);
     let mut directives = Directives::default();
     units.into_iter().for_each(|unit| directives.merge(unit.directives));
     omp::schedule::mark(&llvm, &directives);
     omp::carried::keep(&llvm);
+    omp::simd::mark(&llvm, &directives);
     llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
-    let mut module = lower::lower(&llvm, &paths, &copies);
+    let mut module = lower::lower(&llvm, &paths, &copies, &loops);
     module.remarks.extend(remark);
     ir::verify::verify(&module).map_err(Error::Internal)?;
     Ok(module)

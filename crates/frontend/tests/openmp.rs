@@ -401,3 +401,82 @@ int main(void) { p = &x; sums(1, 2); others(1, 2); not_these(1, 2); }
     assert_eq!(updates(&m, "others"), pairs(&["Mul", "Or", "And", "Xor", "FloatMul", "FloatMax"]));
     assert_eq!(updates(&m, "not_these"), Vec::<String>::new());
 }
+
+/// The calls of a function that tell of lanes, with their constant arguments.
+fn lanes(m: &Module, display: &str) -> Vec<String> {
+    let body = support::function(m, display).body.as_ref().expect("a body");
+    let mut found = Vec::new();
+    for inst in &body.code {
+        let Inst::Call { site } = inst else { continue };
+        let site = &body.calls[*site as usize];
+        let Callee::Direct(callee) = site.callee else { continue };
+        let Some(name) = m.funcs[callee.0 as usize].name.strip_prefix("__rp_simd_") else { continue };
+        let arg = body.args.get(site.args as usize).filter(|_| site.arg_count > 0);
+        found.push(match arg.filter(|a| a.value.is_const()).map(|a| body.consts[a.value.index()]) {
+            Some(Const::Bits(n)) => format!("{name} {n}"),
+            _ => name.to_string(),
+        });
+    }
+    found
+}
+
+#[test]
+fn lanes_of_simd_loops() {
+    let m = compile(
+        "program.c",
+        "#define LEN 8
+enum { HALF = 4 };
+int a[100]; double s;
+void touch(int *p) { *p = 1; }
+void plain(void) {
+#pragma omp simd
+  for (int i = 0; i < 99; i++) a[i] = a[i + 1];
+}
+void safe(int j) {
+#pragma omp simd safelen(LEN) linear(j : 1) reduction(+ : s)
+  for (int i = 1; i < 100; i += 2) { s += a[i] + j; j++; }
+#pragma omp simd safelen(HALF * 2)
+  for (int i = 8; i < 100; i++) a[i] = a[i - 8];
+}
+void ordered(void) {
+#pragma omp simd simdlen(4)
+  for (int i = 0; i < 100; i++) {
+    a[i] = i;
+#pragma omp ordered simd
+    a[0]++;
+  }
+}
+void private_to_lanes(void) {
+  int buffer[4], shared[4], last = 0;
+#pragma omp simd private(buffer) lastprivate(last)
+  for (int i = 0; i < 100; i++) { int t; touch(&t); touch(buffer); touch(shared); touch(&last); }
+}
+void not_simd(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 100; i++) a[i] = i;
+}
+int main(void) { plain(); safe(1); ordered(); private_to_lanes(); not_simd(); }
+",
+    );
+    assert_eq!(unsupported(&m), Vec::<String>::new());
+    assert_eq!(lanes(&m, "plain"), ["begin 0", "lane", "end"]);
+    assert_eq!(lanes(&m, "safe"), ["begin 8", "lane", "end", "begin 8", "lane", "end"]);
+    assert_eq!(lanes(&m, "ordered"), ["begin 0", "lane", "ordered", "end_ordered", "end"]);
+    let simd = |f: &&Function| f.name.contains("not_simd");
+    let all: Vec<String> = m.funcs.iter().filter(simd).flat_map(|f| lanes(&m, &f.display)).collect();
+    assert_eq!(all, Vec::<String>::new());
+    let body = support::function(&m, "private_to_lanes").body.as_ref().expect("a body");
+    let sights = |sight: Sight| -> Vec<&str> {
+        let name = |inst: &Inst| match inst {
+            Inst::Alloca { var, sight: s, .. } if *s == sight => {
+                Some(m.variables[var.0 as usize].name.as_str())
+            }
+            _ => None,
+        };
+        let mut names: Vec<_> = body.code.iter().filter_map(name).collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(sights(Sight::Hidden), ["buffer", "last", "t"]);
+    assert_eq!(sights(Sight::Auto), ["shared"]);
+}

@@ -187,6 +187,21 @@ pub struct Function {
     pub system: bool,
 }
 
+/// The variable of an OpenMP loop: its value in the n-th iteration is `lower + n * step`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoopVariable {
+    /// The function that the loop stands in.
+    pub func: FuncId,
+    /// The line of the directive.
+    pub line: u32,
+    /// What the source calls it.
+    pub name: String,
+    /// Its value in iteration 0.
+    pub lower: i64,
+    /// By how much it grows.
+    pub step: i64,
+}
+
 /// A whole program.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Module {
@@ -214,6 +229,8 @@ pub struct Module {
     pub ctors: Vec<FuncId>,
     /// Functions to run after `main` (`llvm.global_dtors`).
     pub dtors: Vec<FuncId>,
+    /// The variables of worksharing and `simd` loops, for people.
+    pub loops: Vec<LoopVariable>,
     /// Constructs anywhere in the module that matter for assumptions, such as module-level assembly.
     pub remarks: Vec<String>,
 }
@@ -222,6 +239,11 @@ impl Module {
     /// The function of that linkage name.
     pub fn func(&self, name: &str) -> Option<FuncId> {
         self.funcs.iter().position(|f| f.name == name).map(|i| FuncId(i as u32))
+    }
+
+    /// The variable of the OpenMP loop whose directive stands in this line of a function, or nearest before it.
+    pub fn loop_variable(&self, func: FuncId, line: u32) -> Option<&LoopVariable> {
+        self.loops.iter().filter(|l| l.func == func && l.line <= line).max_by_key(|l| l.line)
     }
 
     /// An interned text.

@@ -84,7 +84,8 @@ pub enum Work {
         kind: ShareKind,
         /// The first iteration of the piece, counted from 0, or the number of the section.
         number: u64,
-        /// How many iterations the piece has.
+        /// How many iterations the piece has. For a lane of a `simd` loop: within how many iterations others run at the
+        /// same time (`safelen`; 0: any), so that two lanes are ordered if their numbers differ by that or more.
         count: u64,
         /// Whether another distribution could let another thread execute it.
         open: bool,

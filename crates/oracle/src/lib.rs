@@ -4,6 +4,8 @@
 //! a [`program`] is generated at random from a seed ([`generate`]), printed as C ([`print`]), judged by exhaustive
 //! search ([`explore`]), and the checker's answer about the C file is held against that ([`compare`]). A program on
 //! which they differ is made smaller ([`shrink`]). [`native`] holds the oracle itself against real runs.
+//! [`openmp`] does the same for OpenMP, over all schedules and all distributions of work; [`case`] is either kind.
+//! What follows is about programs with threads; the semantics of OpenMP is described there.
 //!
 //! # Semantics
 //!
@@ -41,11 +43,13 @@
 //!
 //! `main` ends with `return` if every thread is joined, and with `pthread_exit` otherwise, so no thread is ever cut off.
 
+pub mod case;
 pub mod code;
 pub mod compare;
 pub mod explore;
 pub mod generate;
 pub mod native;
+pub mod openmp;
 pub mod print;
 pub mod program;
 pub mod rng;

@@ -7,10 +7,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Context;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use oracle::case::Case;
 use oracle::compare::{Difference, Tool, ask, compare};
-use oracle::generate::{Class, Sample, Size, balanced};
-use oracle::{Outcome, Printed, Program, STATE_LIMIT, judge, native, shrink};
+use oracle::generate::{Class, Size};
+use oracle::{Outcome, Printed, STATE_LIMIT, case, native};
 
 /// Brute-force oracle: tiny random concurrent programs with known answers
 #[derive(Parser)]
@@ -36,6 +37,9 @@ enum Cmd {
         seeds: Seeds,
         #[command(flatten)]
         tool: ToolArgs,
+        /// Ask each engine of the checker: one-run, race-graph, lockset. `unknown` of one-run is no difference
+        #[arg(long)]
+        engines: bool,
         /// Keep the programs that differ in this directory
         #[arg(long)]
         keep: Option<PathBuf>,
@@ -45,6 +49,9 @@ enum Cmd {
         /// The seed of the program
         #[arg(long)]
         seed: u64,
+        /// What programs are made of
+        #[arg(long, value_enum, default_value_t)]
+        kind: Kind,
         /// The seed is one of the larger programs
         #[arg(long)]
         large: bool,
@@ -67,8 +74,30 @@ enum Cmd {
     },
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Kind {
+    /// pthreads and C11 atomics
+    #[default]
+    Threads,
+    /// OpenMP
+    Openmp,
+}
+
+impl Kind {
+    fn draw(self, seed: u64, size: Size, states: usize) -> Option<Case> {
+        let kind = match self {
+            Kind::Threads => case::Kind::Threads,
+            Kind::Openmp => case::Kind::OpenMp,
+        };
+        Case::draw(kind, seed, size, states)
+    }
+}
+
 #[derive(Args, Clone)]
 struct Seeds {
+    /// What programs are made of
+    #[arg(long, value_enum, default_value_t)]
+    kind: Kind,
     /// The first seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -116,8 +145,10 @@ impl ToolArgs {
 fn main() -> anyhow::Result<ExitCode> {
     match Cli::parse().command {
         Cmd::Generate { seeds, out } => generate(&seeds, &out),
-        Cmd::Compare { seeds, tool, keep } => compare_all(&seeds, &tool.tool(), keep.as_deref()),
-        Cmd::Shrink { seed, large, tool } => shrink_one(seed, size(large), &tool.tool()),
+        Cmd::Compare { seeds, tool, engines, keep } => {
+            compare_all(&seeds, &tool.tool(), engines, keep.as_deref())
+        }
+        Cmd::Shrink { seed, kind, large, tool } => shrink_one(seed, kind, size(large), &tool.tool()),
         Cmd::Native { seeds, runs, tsan_runs, compiler } => {
             native_all(&seeds, &native::Options { compiler, runs, sanitized_runs: tsan_runs })
         }
@@ -129,7 +160,7 @@ fn size(large: bool) -> Size {
 }
 
 /// Does `work` for every seed and returns the results in the order of seeds.
-fn for_each_seed<T: Send>(seeds: &Seeds, work: impl Fn(&Sample) -> T + Sync) -> Batch<T> {
+fn for_each_seed<T: Send>(seeds: &Seeds, work: impl Fn(&Case) -> T + Sync) -> Batch<T> {
     let next = AtomicU64::new(0);
     let done =
         Mutex::new(Batch { results: BTreeMap::new(), classes: BTreeMap::new(), skipped: 0, states: 0 });
@@ -141,10 +172,10 @@ fn for_each_seed<T: Send>(seeds: &Seeds, work: impl Fn(&Sample) -> T + Sync) -> 
                     if i >= seeds.count {
                         return;
                     }
-                    let sample = balanced(seeds.seed + i, size(seeds.large), seeds.states);
-                    let result = sample.as_ref().map(&work);
+                    let case = seeds.kind.draw(seeds.seed + i, size(seeds.large), seeds.states);
+                    let result = case.as_ref().map(&work);
                     let mut batch = done.lock().unwrap_or_else(|e| e.into_inner());
-                    batch.add(sample.zip(result));
+                    batch.add(case.zip(result));
                 }
             });
         }
@@ -153,7 +184,7 @@ fn for_each_seed<T: Send>(seeds: &Seeds, work: impl Fn(&Sample) -> T + Sync) -> 
 }
 
 struct Batch<T> {
-    results: BTreeMap<u64, (Sample, T)>,
+    results: BTreeMap<u64, (Case, T)>,
     classes: BTreeMap<Class, usize>,
     /// Draws over the limit of states.
     skipped: usize,
@@ -161,12 +192,12 @@ struct Batch<T> {
 }
 
 impl<T> Batch<T> {
-    fn add(&mut self, done: Option<(Sample, T)>) {
-        let Some((sample, result)) = done else { return };
-        *self.classes.entry(Class::of(&sample.outcome)).or_default() += 1;
-        self.skipped += sample.skipped;
-        self.states += sample.outcome.states;
-        self.results.insert(sample.seed, (sample, result));
+    fn add(&mut self, done: Option<(Case, T)>) {
+        let Some((case, result)) = done else { return };
+        *self.classes.entry(Class::of(case.outcome())).or_default() += 1;
+        self.skipped += case.skipped();
+        self.states += case.outcome().states;
+        self.results.insert(case.seed(), (case, result));
     }
 
     fn print_classes(&self) {
@@ -199,7 +230,7 @@ fn write_sample(
 
 fn generate(seeds: &Seeds, out: &Path) -> anyhow::Result<ExitCode> {
     let batch =
-        for_each_seed(seeds, |s| write_sample(out, &format!("prog_{}", s.seed), &s.printed, &s.outcome));
+        for_each_seed(seeds, |c| write_sample(out, &format!("prog_{}", c.seed()), c.printed(), c.outcome()));
     batch.print_classes();
     for (_, result) in batch.results.into_values() {
         result?;
@@ -224,70 +255,128 @@ fn judge_tool(
     })
 }
 
-fn compare_all(seeds: &Seeds, tool: &Tool, keep: Option<&Path>) -> anyhow::Result<ExitCode> {
+/// The engines that must agree; the first may say that it does not apply.
+const ENGINES: [&str; 3] = ["one-run", "race-graph", "lockset"];
+
+fn compare_all(seeds: &Seeds, tool: &Tool, engines: bool, keep: Option<&Path>) -> anyhow::Result<ExitCode> {
     let directory = tempfile::tempdir()?;
-    let batch = for_each_seed(seeds, |s| judge_tool(tool, &s.printed, &s.outcome, directory.path()));
+    let tools: Vec<Tool> = if engines {
+        let with = |engine: &str| {
+            let mut tool = tool.clone();
+            tool.args.extend(["--engine".into(), engine.into()]);
+            tool
+        };
+        ENGINES.into_iter().map(with).collect()
+    } else {
+        vec![tool.clone()]
+    };
+    let batch = for_each_seed(seeds, |c| {
+        tools
+            .iter()
+            .map(|tool| judge_tool(tool, c.printed(), c.outcome(), directory.path()))
+            .collect::<anyhow::Result<Vec<_>>>()
+    });
     batch.print_classes();
-    let (mut wrong, mut pairs, mut unlisted) = (0, 0, 0);
-    for (seed, (sample, result)) in batch.results {
-        let (differences, missing) = result?;
-        if differences.is_empty() {
-            pairs += sample.outcome.races.len();
-            unlisted += missing;
-            continue;
+    let mut totals = Totals::default();
+    for (case, result) in batch.results.into_values() {
+        let mut differs = false;
+        for (which, (differences, missing)) in result?.into_iter().enumerate() {
+            let engine = if engines { ENGINES[which] } else { "" };
+            differs |= totals.add(&case, engine, differences, missing);
         }
-        wrong += 1;
-        let class = Class::of(&sample.outcome).name();
-        for difference in differences {
-            println!("seed {seed} ({class}): {difference}");
-        }
-        if let Some(keep) = keep {
-            write_sample(keep, &format!("prog_{seed}"), &sample.printed, &sample.outcome)?;
+        if let Some(keep) = keep.filter(|_| differs) {
+            write_sample(keep, &format!("prog_{}", case.seed()), case.printed(), case.outcome())?;
         }
     }
-    println!(
-        "racing pairs in programs answered right: {pairs}, of which the checker did not list {unlisted}"
-    );
-    println!("{wrong} programs differ");
-    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    totals.print();
+    let undecided = totals.unknown.keys().any(|(engine, _)| engine != ENGINES[0]);
+    Ok(match (totals.wrong, undecided) {
+        (0, false) => ExitCode::SUCCESS,
+        (0, true) => ExitCode::from(3),
+        _ => ExitCode::FAILURE,
+    })
 }
 
-fn shrink_one(seed: u64, size: Size, tool: &Tool) -> anyhow::Result<ExitCode> {
-    let sample = balanced(seed, size, STATE_LIMIT).context("this seed gives no program")?;
-    let directory = tempfile::tempdir()?;
-    let differences = |program: &Program| -> Vec<Difference> {
-        let Ok((printed, outcome)) = judge(program) else { return Vec::new() };
-        if outcome.misuse {
-            return Vec::new();
+/// What a comparison found.
+#[derive(Default)]
+struct Totals {
+    wrong: usize,
+    equal: usize,
+    pairs: usize,
+    unlisted: usize,
+    /// The seeds that the checker did not decide, by engine and reason.
+    unknown: BTreeMap<(String, String), Vec<u64>>,
+}
+
+impl Totals {
+    /// Returns whether the answer differs or is `unknown`.
+    fn add(&mut self, case: &Case, engine: &str, differences: Vec<Difference>, missing: usize) -> bool {
+        let seed = case.seed();
+        if let [Difference::Unknown(reason)] = &differences[..] {
+            // The same reason at another place is the same reason.
+            let reason: String = reason.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
+            self.unknown.entry((engine.into(), reason)).or_default().push(seed);
+            return engine != ENGINES[0];
         }
-        judge_tool(tool, &printed, &outcome, directory.path()).map(|(found, _)| found).unwrap_or_default()
+        if differences.is_empty() {
+            self.equal += 1;
+            self.pairs += case.outcome().races.len();
+            self.unlisted += missing;
+            return false;
+        }
+        self.wrong += 1;
+        let class = Class::of(case.outcome()).name();
+        for difference in differences {
+            println!("seed {seed} ({class}) {engine}: {difference}");
+        }
+        true
+    }
+
+    fn print(&self) {
+        for ((engine, reason), seeds) in &self.unknown {
+            println!(
+                "{:7}  unknown {engine}: {reason} (seeds {:?})",
+                seeds.len(),
+                &seeds[..seeds.len().min(5)]
+            );
+        }
+        println!(
+            "racing pairs in programs answered right: {}, of which the checker did not list {}",
+            self.pairs, self.unlisted
+        );
+        let undecided: usize = self.unknown.values().map(Vec::len).sum();
+        println!("{} answers equal, {undecided} unknown, {} differ", self.equal, self.wrong);
+    }
+}
+
+fn shrink_one(seed: u64, kind: Kind, size: Size, tool: &Tool) -> anyhow::Result<ExitCode> {
+    let case = kind.draw(seed, size, STATE_LIMIT).context("this seed gives no program")?;
+    let directory = tempfile::tempdir()?;
+    let mut judge = |printed: &Printed, outcome: &Outcome| {
+        judge_tool(tool, printed, outcome, directory.path()).map(|(found, _)| found).unwrap_or_default()
     };
-    let found = differences(&sample.program);
-    let Some(wanted) = found.first() else {
+    let Some((printed, outcome, differences)) = case.shrink(&mut judge) else {
         println!("seed {seed}: no difference");
         return Ok(ExitCode::SUCCESS);
     };
-    let small = shrink::shrink(&sample.program, |p| differences(p).iter().any(|d| d.same_kind(wanted)));
-    println!("{}", oracle::print(&small).source);
-    for difference in differences(&small) {
+    println!("{}", printed.source);
+    for difference in differences {
         println!("// {difference}");
     }
-    if let Ok((_, outcome)) = judge(&small) {
-        println!("// truth: {}", serde_json::to_string(&outcome)?);
-    }
+    println!("// truth: {}", serde_json::to_string(&outcome)?);
     Ok(ExitCode::FAILURE)
 }
 
 fn native_all(seeds: &Seeds, options: &native::Options) -> anyhow::Result<ExitCode> {
     let directory = tempfile::tempdir()?;
-    let batch = for_each_seed(seeds, |s| native::check(s, options, directory.path()));
+    let batch = for_each_seed(seeds, |c| c.run_natively(options, directory.path()));
     batch.print_classes();
     let mut wrong = 0;
     let mut shown: BTreeMap<Class, [usize; 3]> = BTreeMap::new();
-    for (seed, (sample, result)) in batch.results {
+    for (seed, (case, result)) in batch.results {
         match result {
             Ok(seen) => {
-                let counts = shown.entry(Class::of(&sample.outcome)).or_default();
+                let counts = shown.entry(Class::of(case.outcome())).or_default();
                 for (count, flag) in counts.iter_mut().zip([seen.race, seen.hang, seen.assertion]) {
                     *count += usize::from(flag);
                 }

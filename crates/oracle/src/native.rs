@@ -36,7 +36,7 @@ pub struct Options {
 }
 
 /// The exit code that ThreadSanitizer is told to use.
-const RACE_EXIT: i32 = 66;
+pub(crate) const RACE_EXIT: i32 = 66;
 
 /// Compiles and runs `sample` in `directory`; an error says what contradicts the oracle or did not compile.
 pub fn check(sample: &Sample, options: &Options, directory: &Path) -> anyhow::Result<Seen> {
@@ -129,7 +129,8 @@ fn with_delays(source: &str) -> String {
     text
 }
 
-const DELAY: &str = r#"
+/// The function `delay`.
+pub(crate) const DELAY: &str = r#"
 #include <sched.h>
 #include <stdint.h>
 #include <time.h>

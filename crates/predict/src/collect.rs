@@ -78,6 +78,7 @@ impl Collector {
             variable,
             accesses: [first.1, second.1],
             count: 1,
+            witness_length: witness.as_ref().map(|witness| witness.len() as u64),
             witness,
         });
     }

@@ -56,6 +56,12 @@ impl Past {
         Event { thread: ThreadId(self.who >> 2), op, location: self.location }
     }
 
+    /// Its location, thread and operation as one number.
+    #[inline]
+    fn key(&self) -> u64 {
+        u64::from(self.location.0) << 32 | u64::from(self.who)
+    }
+
     #[inline]
     fn thread(&self) -> u32 {
         self.who >> 2
@@ -107,12 +113,50 @@ struct History {
     write: Past,
     /// The last read of the front, or nobody.
     read: Past,
-    rest: Vec<Past>,
+    /// Most variables of most programs need none.
+    rest: Option<Box<Rest>>,
+}
+
+/// Accesses that are no longer in the front, each location, thread and operation once (or all accesses).
+#[derive(Debug, Clone, Default)]
+struct Rest {
+    past: Vec<Past>,
+    /// Of each its location, thread and operation: what is searched for, in half the memory.
+    keys: Vec<u64>,
+}
+
+impl Rest {
+    #[inline]
+    fn find(&self, key: u64) -> Option<usize> {
+        // Four at a time, with one branch.
+        let (fours, others) = self.keys.as_chunks::<4>();
+        for (number, four) in fours.iter().enumerate() {
+            let found = four.map(|k| k == key);
+            if found.contains(&true) {
+                return found.iter().position(|&is| is).map(|i| 4 * number + i);
+            }
+        }
+        others.iter().position(|&k| k == key).map(|i| 4 * fours.len() + i)
+    }
+
+    fn push(&mut self, past: Past) {
+        self.past.push(past);
+        self.keys.push(past.key());
+    }
+
+    /// Puts an access in place of the one of the same location, thread and operation, if that is older.
+    fn put(&mut self, past: Past) {
+        match self.find(past.key()) {
+            Some(at) if self.past[at].id < past.id => self.past[at] = past,
+            Some(_) => {}
+            None => self.push(past),
+        }
+    }
 }
 
 impl Default for History {
     fn default() -> History {
-        History { front: Front::Own, write: NOBODY, read: NOBODY, rest: Vec::new() }
+        History { front: Front::Own, write: NOBODY, read: NOBODY, rest: None }
     }
 }
 
@@ -156,7 +200,7 @@ impl Histories {
                 history.front = Front::Racy;
                 history.report(&now, knows, v, &mut self.collector);
             }
-            history.rest.push(now);
+            history.rest.get_or_insert_default().push(now);
         } else if history.races::<true>(&now, knows) {
             history.settle();
             history.report(&now, knows, v, &mut self.collector);
@@ -183,7 +227,7 @@ impl History {
     /// Reports the races of an access with the rest.
     #[cold]
     fn report(&self, now: &Past, knows: &[u32], v: VarId, collector: &mut Collector) {
-        for past in &self.rest {
+        for past in self.rest.iter().flat_map(|rest| &rest.past) {
             if past.apart(now, knows) && past.conflicts(now) {
                 collector.race((past.id, past.event(v)), (now.id, now.event(v)));
             }
@@ -193,7 +237,7 @@ impl History {
     /// Puts an access into the rest.
     fn put(&mut self, past: Past) {
         if past != NOBODY {
-            replace(&mut self.rest, &past, |p| (p.location, p.who) == (past.location, past.who));
+            self.rest.get_or_insert_default().put(past);
         }
     }
 
@@ -329,7 +373,7 @@ impl History {
         if let Front::Reads(reads) = &self.front {
             reads.iter().for_each(&mut add);
         }
-        self.rest.iter().for_each(&mut add);
+        self.rest.iter().flat_map(|rest| &rest.past).for_each(&mut add);
         if KEEP {
             self.settle();
         }

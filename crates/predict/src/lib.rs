@@ -16,6 +16,7 @@ pub mod goldilocks;
 pub mod hb;
 pub mod history;
 pub mod m2;
+mod pace;
 pub mod shb;
 pub mod stream;
 pub mod sync;
@@ -25,6 +26,8 @@ pub mod wcp;
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
+
+use pace::Feeder;
 
 use trace::{Event, EventId, Trace, VarId};
 
@@ -52,7 +55,35 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Worker threads, where an analysis can use them. 0: as many as the machine has cores.
     pub jobs: usize,
+    /// How many events the witnesses of an analysis may have in all that are spelled out, the shortest first; `None`:
+    /// [`WITNESS_EVENTS`]. A race without its witness spelled out still has one that was checked.
+    pub witness_events: Option<u64>,
 }
+
+impl Answer {
+    /// Leaves out witnesses so that the others have at most so many events in all; the shortest stay.
+    pub fn limit_witnesses(&mut self, events: u64) {
+        let lengths: Vec<u64> = self.races.iter().map(|race| race.witness_length.unwrap_or(0)).collect();
+        for (race, is_chosen) in self.races.iter_mut().zip(spelled_out(&lengths, events)) {
+            race.witness = race.witness.take().filter(|_| is_chosen);
+        }
+    }
+}
+
+impl Options {
+    /// How many events of witnesses are spelled out.
+    pub(crate) fn room_for_witnesses(&self) -> u64 {
+        self.witness_events.unwrap_or(WITNESS_EVENTS)
+    }
+
+    /// When the time limit ends, from now on.
+    pub fn deadline(&self) -> Option<Instant> {
+        Instant::now().checked_add(self.time_limit?)
+    }
+}
+
+/// How many events of witnesses are spelled out unless the options say otherwise.
+pub const WITNESS_EVENTS: u64 = 4_000_000;
 
 /// A race found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,8 +99,10 @@ pub struct RacePair {
     /// How many pairs of events this report stands for (1 with [`Pairs::Events`]).
     pub count: u64,
     /// A reordering of the trace that ends in the pair and has passed [`trace::replay`]. `None` from analyses that
-    /// construct none.
+    /// construct none, and if it is too long to be spelled out ([`Options::witness_events`]).
     pub witness: Option<Vec<EventId>>,
+    /// How many events the witness has, if the analysis constructs one.
+    pub witness_length: Option<u64>,
 }
 
 /// A pair of which the analysis cannot say whether it is a race.
@@ -152,6 +185,21 @@ pub struct Entry {
     pub kind: Kind,
 }
 
+/// Which of so long witnesses are spelled out if there is room for so many events: the shortest.
+fn spelled_out(lengths: &[u64], mut room: u64) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..lengths.len()).collect();
+    order.sort_by_key(|&number| lengths[number]);
+    let mut chosen = vec![false; lengths.len()];
+    for number in order {
+        if lengths[number] > room {
+            break;
+        }
+        room -= lengths[number];
+        chosen[number] = true;
+    }
+    chosen
+}
+
 /// All analyses.
 pub fn registry() -> Vec<Entry> {
     use Guarantee::{All, First, FirstOrDeadlock};
@@ -180,24 +228,13 @@ pub fn find(name: &str) -> Option<Entry> {
     registry().into_iter().find(|e| e.name == name)
 }
 
-/// After how many events the clock is looked at.
-const CHUNK: usize = 1 << 16;
-
 /// Runs an analysis over a trace in memory, at most for the time limit.
 pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
     match entry.kind {
         Kind::Whole(analyse) => analyse(trace, options),
         Kind::Streaming(start) => {
-            let began = Instant::now();
             let mut analysis = start(options);
-            let mut stopped = false;
-            for (i, events) in trace.events.chunks(CHUNK).enumerate() {
-                if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
-                    stopped = true;
-                    break;
-                }
-                analysis.events(EventId((i * CHUNK) as u32), events);
-            }
+            let stopped = !Feeder::new(options.deadline()).feed(&mut *analysis, EventId(0), &trace.events);
             Answer { stopped, ..analysis.finish() }
         }
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use trace::{Counts, Event, EventId, Names, Reader, Trace};
 
+use crate::pace::{Feeder, is_over};
 use crate::{Answer, Entry, Kind, Options, Streaming};
 
 /// Events of one batch.
@@ -51,23 +52,29 @@ pub struct Reading {
 /// A batch and the number of its first event.
 type Batch = (EventId, Arc<Vec<Event>>);
 
-/// Runs one streaming analysis over the batches that come; also says how long it was busy with them.
+/// Runs one streaming analysis over the batches that come, until the deadline; also says how long it was busy with them.
 fn work(
     start: fn(&Options) -> Box<dyn Streaming>,
     options: &Options,
     batches: Receiver<Batch>,
+    deadline: Option<Instant>,
 ) -> (Answer, Duration) {
     let began = Instant::now();
     let mut analysis = start(options);
+    let mut feeder = Feeder::new(deadline);
     let mut busy = began.elapsed();
+    let mut stopped = false;
     for (first, events) in batches {
         let began = Instant::now();
-        analysis.events(first, &events);
+        stopped = !feeder.feed(&mut *analysis, first, &events);
         busy += began.elapsed();
+        if stopped {
+            break;
+        }
     }
     let began = Instant::now();
     let answer = analysis.finish();
-    (answer, busy + began.elapsed())
+    (Answer { stopped, ..answer }, busy + began.elapsed())
 }
 
 /// Reads the trace to its end (or the time limit) and runs the streaming analyses among these beside it; `progress` gets
@@ -80,8 +87,8 @@ pub fn read(
 ) -> Result<Reading, trace::Error> {
     let keep = entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
     let mut kept = Vec::new();
-    let mut counts = Counts::default();
     let mut stopped = false;
+    let deadline = options.deadline();
     let mut answers = std::thread::scope(|scope| {
         let mut queues: Vec<SyncSender<Batch>> = Vec::new();
         let mut workers = Vec::new();
@@ -92,25 +99,29 @@ pub fn read(
             };
             let (send, receive) = sync_channel::<Batch>(QUEUE);
             queues.push(send);
-            workers.push(Some(scope.spawn(move || work(start, options, receive))));
+            workers.push(Some(scope.spawn(move || work(start, options, receive, deadline))));
         }
-        let began = Instant::now();
-        loop {
-            if options.time_limit.is_some_and(|limit| began.elapsed() >= limit) {
-                stopped = true;
-                break;
-            }
+        while !stopped {
             let first = EventId(reader.count() as u32);
             let mut batch = Vec::with_capacity(BATCH);
-            if reader.next_batch(&mut batch, BATCH)? == 0 {
-                break;
+            let read = reader.next_batch(&mut batch, BATCH);
+            stopped = is_over(deadline);
+            match read {
+                Ok(0) => {
+                    stopped = false;
+                    break;
+                }
+                Ok(_) => {}
+                // A source that waits for its input gives up at the deadline.
+                Err(trace::Error::Read(error)) if error.is_timeout() => stopped = true,
+                Err(error) => return Err(error),
             }
-            batch.iter().for_each(|e| counts.add(e));
             if keep {
                 kept.extend_from_slice(&batch);
             }
             let batch = Arc::new(batch);
-            // A queue is closed only by a worker that has panicked; joining it below passes that on.
+            // A queue is closed by a worker that has reached the deadline, or has panicked: joining it below passes that
+            // on.
             queues.retain(|queue| queue.send((first, Arc::clone(&batch))).is_ok());
             progress(reader.count());
         }
@@ -124,13 +135,14 @@ pub fn read(
         answer.stopped |= stopped;
     }
     let events = reader.count();
-    Ok(Reading {
-        answers,
-        trace: Trace { events: kept, names: reader.into_names() },
-        events,
-        counts,
-        stopped,
-    })
+    let names = reader.into_names();
+    let counts = Counts {
+        threads: names.threads.len(),
+        locks: names.locks.len(),
+        variables: names.variables.len(),
+        locations: names.locations.len(),
+    };
+    Ok(Reading { answers, trace: Trace { events: kept, names }, events, counts, stopped })
 }
 
 /// Reads the trace to its end (or the time limit) and runs the analyses: the streaming ones beside the reading, the

@@ -29,13 +29,15 @@ use crate::{Answer, Options, m2};
 
 /// The answer of SyncP.
 pub fn analyse(trace: &Trace, options: &Options) -> Answer {
-    m2::answer(trace, predict(trace, options))
+    m2::answer(trace, predict(trace, options), options)
 }
 
 /// The same with witnesses in their short form.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
     let time = Time::new(options);
-    let index = Index::new(trace, m2::wanted(options));
+    let Some(index) = Index::new(trace, m2::wanted(options), time.map(|time| time.search)) else {
+        return Findings::stopped();
+    };
     search(&index, &SyncP { index: &index }, options, time)
 }
 
@@ -70,11 +72,13 @@ impl Judge for SyncP<'_, '_> {
     fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
         sweep.ideal.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::None);
         sweep.ideal.finish_sections(self.index);
+        if self.index.is_late() {
+            return Judgement::Deadline;
+        }
         if sweep.ideal.contains(sweep.thread, sweep.first) || sweep.ideal.contains(sweep.other, second) {
             return Judgement::None;
         }
-        let witness =
-            wants_witness.then(|| in_trace_order(self.index, sweep.ideal.bounds(), [sweep.first, second]));
+        let witness = wants_witness.then(|| in_trace_order(sweep.ideal.bounds(), [sweep.first, second]));
         Judgement::Race(witness)
     }
 }

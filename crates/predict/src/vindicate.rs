@@ -27,25 +27,27 @@ use trace::replay::Replayer;
 use trace::{EventId, LocId, Op, Trace, order};
 
 use crate::dc::Dc;
-use crate::{Answer, Options, Pairs, RacePair, Streaming, Undecided};
+use crate::pace::{Feeder, OFTEN, is_over};
+use crate::{Answer, Options, Pairs, RacePair, Undecided};
 
 /// How many event pairs of a pair of locations are tried.
 const TRIES: u32 = 8;
 
 /// Runs DC over the trace and vindicates its races.
 pub fn analyse(trace: &Trace, options: &Options) -> Answer {
-    let start = Instant::now();
+    let deadline = options.deadline();
     let mut dc = Dc::with_edges(options, TRIES);
-    for (id, e) in trace.iter() {
-        dc.event(id, e);
-    }
+    let stopped = !Feeder::new(deadline).feed(&mut dc, EventId(0), &trace.events);
     let (candidates, edges) = dc.finish_with_edges();
-    if candidates.races.is_empty() {
-        return Answer::default();
+    let mut answer = Answer { stopped, ..Answer::default() };
+    if candidates.races.is_empty() || is_over(deadline) {
+        answer.stopped |= !candidates.races.is_empty();
+        answer.undecided = all_late(candidates.races, options);
+        return answer;
     }
-    let graph = Graph::new(trace, &edges);
+    let mut graph = Graph::new(trace, &edges);
+    graph.deadline = deadline;
     let replayer = Replayer::new(trace);
-    let mut answer = Answer::default();
     let mut done: FxHashSet<(LocId, LocId)> = FxHashSet::default();
     let mut failed: FxHashMap<(LocId, LocId), Undecided> = FxHashMap::default();
     for race in candidates.races {
@@ -55,14 +57,14 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
         if by_locations && done.contains(&key) {
             continue;
         }
-        let late = options.time_limit.is_some_and(|limit| start.elapsed() > limit);
-        answer.stopped |= late;
-        let tried = if late { Err("the time limit was reached") } else { graph.vindicate(&race, &replayer) };
+        let tried = if is_over(deadline) { Err(LATE) } else { graph.vindicate(&race, &replayer) };
+        answer.stopped |= tried == Err(LATE);
         match tried {
             Ok(witness) => {
                 done.insert(key);
                 failed.remove(&key);
-                answer.races.push(RacePair { count: 1, witness: Some(witness), ..race });
+                let witness_length = Some(witness.len() as u64);
+                answer.races.push(RacePair { count: 1, witness: Some(witness), witness_length, ..race });
             }
             Err(reason) => {
                 let RacePair { first, second, variable, .. } = race;
@@ -75,6 +77,7 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
             }
         }
     }
+    answer.limit_witnesses(options.room_for_witnesses());
     answer.event_pairs = answer.races.len() as u64;
     answer.undecided.extend(failed.into_values());
     answer.undecided.sort_unstable_by_key(|u| (u.second, u.first));
@@ -82,6 +85,26 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
     answer.racy_variables.sort_unstable();
     answer.racy_variables.dedup();
     answer
+}
+
+/// Why a pair is undecided that there was no time for.
+const LATE: &str = "time limit";
+
+/// DC's races, if there is no time to vindicate any: once for each pair of locations, or all.
+fn all_late(races: Vec<RacePair>, options: &Options) -> Vec<Undecided> {
+    let mut seen = FxHashSet::default();
+    let mut is_new = |race: &RacePair| {
+        let [a, b] = race.accesses.map(|e| e.location);
+        options.pairs == Pairs::Events || seen.insert((a.min(b), a.max(b)))
+    };
+    let open = races.into_iter().filter(|race| is_new(race));
+    open.map(|RacePair { first, second, variable, .. }| Undecided {
+        first,
+        second,
+        variable,
+        reason: LATE.into(),
+    })
+    .collect()
 }
 
 const NONE: u32 = u32::MAX;
@@ -112,6 +135,8 @@ struct Graph<'a> {
     /// By thread, in order.
     sections: Vec<Vec<Section>>,
     locks: usize,
+    /// When to give up.
+    deadline: Option<Instant>,
 }
 
 /// The events before a pair, with the constraints found for it. They are a prefix of each thread's events.
@@ -194,6 +219,7 @@ impl<'a> Graph<'a> {
             sections,
             locks: trace.counts().locks,
             threads,
+            deadline: None,
         }
     }
 
@@ -265,7 +291,12 @@ impl Try<'_> {
 
     /// Includes all that must come before what is included.
     fn close(&mut self) -> Result<(), &'static str> {
+        let mut steps = 0usize;
         while let Some(t) = (0..self.upto.len()).find(|&t| self.seen[t] < self.upto[t]) {
+            steps += 1;
+            if steps % OFTEN == 0 && is_over(self.graph.deadline) {
+                return Err(LATE);
+            }
             let event = self.graph.threads[t][self.seen[t] as usize].0;
             self.seen[t] += 1;
             if self.pair.contains(&event) {
@@ -294,7 +325,12 @@ impl Try<'_> {
         // The threads by their next events.
         let mut next: Vec<(u32, usize)> =
             (0..at.len()).filter(|&t| self.upto[t] > 0).map(|t| (g.threads[t][0].0, t)).collect();
+        let mut steps = 0usize;
         loop {
+            steps += 1;
+            if steps % OFTEN == 0 && is_over(g.deadline) {
+                return false;
+            }
             next.sort_unstable();
             let ready = |event: u32| self.predecessors(event).all(|b| g.place[b as usize] < at[g.thread(b)]);
             let Some(i) = next.iter().position(|&(event, _)| ready(event) && goes(event)) else {
@@ -341,7 +377,7 @@ impl Try<'_> {
                 }
             },
         );
-        if all { Ok(clocks) } else { Err("the constraint graph has a cycle") }
+        if all { Ok(clocks) } else { Err(self.late_or("the constraint graph has a cycle")) }
     }
 
     /// Adds the lock constraints that the present ones imply. Whether there were any.
@@ -356,6 +392,9 @@ impl Try<'_> {
         let mut news: Vec<(u32, u32)> = Vec::new();
         let mut close: Vec<u32> = Vec::new();
         for sections in &of_lock {
+            if is_over(self.graph.deadline) {
+                return Err(LATE);
+            }
             self.constrain(sections, clocks, &mut news, &mut close)?;
         }
         let changed = !news.is_empty() || !close.is_empty();
@@ -435,6 +474,11 @@ impl Try<'_> {
                 line.push(EventId(event));
             },
         );
-        if all { Ok(line) } else { Err("no order of the events respects the locks") }
+        if all { Ok(line) } else { Err(self.late_or("no order of the events respects the locks")) }
+    }
+
+    /// Why something did not come to its end.
+    fn late_or(&self, reason: &'static str) -> &'static str {
+        if is_over(self.graph.deadline) { LATE } else { reason }
     }
 }

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use common::exhaustive::explore;
 use predict::m2::search::{Found, Reason};
 use predict::m2::verify::{self, Replayed};
-use predict::m2::window::Witness;
 use predict::{Answer, Options, Pairs, m2, syncp};
 use support::{Hard, hard_trace, tangled_trace};
 use trace::{EventId, Trace, VarId};
@@ -137,26 +136,70 @@ fn a_release_separates_accesses_of_one_location() {
 #[test]
 fn witnesses_behind_summaries() {
     let (mut accepted, mut rejected) = (0, 0);
-    for seed in 0..300 {
+    for seed in 0..3000 {
         let trace =
             hard_trace(seed, Hard { threads: 3, locks: 2, variables: 3, length: 9, reads: 40, changes: 15 });
         let findings = m2::predict(&trace, &every_pair());
-        let replayed = verify::behind_summaries(&trace, &findings.races, None);
-        assert!(replayed.iter().all(|&one| one == Replayed::Accepted), "seed {seed}");
-        accepted += findings.races.len();
-        for found in &findings.races {
+        for found in findings.races.iter().filter(|found| !found.witness.is_in_order()) {
+            let whole = Found { witness: found.witness.with_whole_beginning(), ..found.clone() };
+            assert_eq!(
+                verify::behind_summaries(&trace, &[&whole], 1, None),
+                [Replayed::Accepted],
+                "seed {seed}"
+            );
+            accepted += 1;
             for cut in 0..found.witness.rest.len().saturating_sub(2) {
-                let mut rest = found.witness.rest.clone();
-                rest.remove(cut);
-                let damaged =
-                    Found { witness: Witness { prefix: found.witness.prefix, rest }, ..found.clone() };
-                let events: Vec<EventId> = damaged.witness.events().map(EventId).collect();
-                let pair = (EventId(damaged.first), EventId(damaged.second));
-                let in_full = trace::replay::check(&trace, &events, pair).is_ok();
-                let short = verify::behind_summaries(&trace, &[damaged], None)[0] == Replayed::Accepted;
+                let mut damaged = whole.clone();
+                damaged.witness.rest.remove(cut);
+                let in_full = is_valid(&trace, &damaged);
+                let short = verify::behind_summaries(&trace, &[&damaged], 1, None)[0] == Replayed::Accepted;
                 assert_eq!(short, in_full, "seed {seed}, cut {cut}");
                 rejected += usize::from(!in_full);
             }
+        }
+    }
+    assert!(accepted > 300 && rejected > 1000, "{accepted} accepted, {rejected} rejected");
+}
+
+fn is_valid(trace: &Trace, found: &Found) -> bool {
+    let events: Vec<EventId> = found.witness.events(trace).map(EventId).collect();
+    trace::replay::check(trace, &events, (EventId(found.first), EventId(found.second))).is_ok()
+}
+
+/// Many witnesses judged in one pass: the same as one by one, for valid ones and for damaged ones.
+#[test]
+fn many_witnesses_in_one_pass() {
+    let (mut accepted, mut rejected) = (0, 0);
+    for seed in 0..400u64 {
+        let trace = if seed < 2 {
+            let orders =
+                [include_str!("figures/order-barrier.std"), include_str!("figures/order-notify.std")];
+            std(orders[seed as usize])
+        } else if seed % 2 == 0 {
+            hard_trace(seed, Hard { threads: 3, locks: 2, variables: 3, length: 9, reads: 40, changes: 15 })
+        } else {
+            common::random::trace(seed, common::random::Shape::small())
+        };
+        let mut founds = Vec::new();
+        for found in syncp::predict(&trace, &every_pair()).races {
+            assert!(found.witness.is_in_order());
+            for thread in 0..found.witness.bounds.len() {
+                let mut less = found.clone();
+                less.witness.bounds[thread] = less.witness.bounds[thread].saturating_sub(2);
+                let mut more = found.clone();
+                more.witness.bounds[thread] = (more.witness.bounds[thread] + 2).min(trace.len() as u32);
+                more.witness.from = more.witness.bounds.iter().copied().max().unwrap_or(0);
+                founds.extend([less, more]);
+            }
+            founds.push(found);
+        }
+        let all: Vec<&Found> = founds.iter().collect();
+        let judged = verify::all_in_order(&trace, &all, 1, None);
+        for (found, judged) in founds.iter().zip(judged) {
+            let valid = is_valid(&trace, found);
+            assert_eq!(judged == Replayed::Accepted, valid, "seed {seed}: {found:?}");
+            accepted += usize::from(valid);
+            rejected += usize::from(!valid);
         }
     }
     assert!(accepted > 500 && rejected > 500, "{accepted} accepted, {rejected} rejected");

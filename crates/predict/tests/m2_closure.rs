@@ -306,7 +306,7 @@ fn max_min_is_a_run() {
             if order_conflicts(&mut ordered, free).is_err() {
                 continue;
             }
-            let run = max_min(&ordered, free);
+            let run = max_min(&ordered, free, None).expect("there is no deadline");
             is_run(&problem, &run, &format!("seed {seed}, chain {free}"));
             runs += 1;
         }

@@ -6,6 +6,7 @@
 
 use base::{Access, AccessKind, Race};
 
+use crate::hint_openmp;
 use crate::layout::and;
 use crate::source::{SourceProvider, line};
 use crate::span::underline;
@@ -13,6 +14,7 @@ use crate::span::underline;
 /// The hint for a race, if something useful can be said.
 pub fn derive(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     freed(race, sources)
+        .or_else(|| hint_openmp::derive(race, sources))
         .or_else(|| atomic_and_plain(race))
         .or_else(|| passed_by_address(race, sources))
         .or_else(|| locks(race))
@@ -20,7 +22,7 @@ pub fn derive(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
 }
 
 /// Where an access is, within the sentence of a hint: the file only if the sides lie in different files.
-fn at(race: &Race, access: &Access) -> String {
+pub(crate) fn at(race: &Race, access: &Access) -> String {
     let place = &access.place;
     match place.line {
         0 => place.file.clone(),
@@ -33,7 +35,7 @@ fn same_place(race: &Race) -> bool {
     race.first.place == race.second.place
 }
 
-fn sides(race: &Race) -> [(&Access, &Access); 2] {
+pub(crate) fn sides(race: &Race) -> [(&Access, &Access); 2] {
     [(&race.first, &race.second), (&race.second, &race.first)]
 }
 
@@ -184,6 +186,7 @@ mod tests {
             thread: ThreadLabel { id: thread, name, created },
             locks: locks.iter().map(|lock| lock.to_string()).collect(),
             stack: vec![Frame { function: "f".into(), place: place(line, 5) }],
+            strand: None,
         }
     }
 

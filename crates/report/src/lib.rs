@@ -7,6 +7,7 @@
 pub mod advice;
 mod bounds;
 pub mod hint;
+mod hint_openmp;
 pub mod json;
 mod layout;
 pub mod predict;
@@ -18,6 +19,7 @@ mod span;
 mod table;
 pub mod terminal;
 pub mod trace_info;
+pub mod triage;
 pub mod witness;
 
 pub use source::{DiskSources, MemorySources, SourceProvider};

@@ -201,7 +201,15 @@ fn label(access: &Access) -> String {
         [] => "no lock held".to_owned(),
         locks => format!("holding {}", and(locks)),
     };
-    format!("{} {}{atomically}, {locks}", access.thread.name, verb(access.access))
+    format!("{} {}{atomically}, {locks}", who(access), verb(access.access))
+}
+
+/// Who makes an access: the iteration, section or task if it is one of OpenMP's, and the thread.
+fn who(access: &Access) -> String {
+    match &access.strand {
+        Some(strand) => format!("{strand} ({})", access.thread.name),
+        None => access.thread.name.clone(),
+    }
 }
 
 fn verb(access: AccessKind) -> &'static str {

@@ -262,12 +262,23 @@ impl Cursor<'_> {
 
     #[inline]
     fn varint(&mut self) -> Result<u64, ReadError> {
-        let first = self.byte()?;
-        if first < 0x80 {
-            return Ok(u64::from(first));
+        match *self.rest {
+            [first, ref rest @ ..] if first < 0x80 => {
+                self.rest = rest;
+                Ok(u64::from(first))
+            }
+            [first, second, ref rest @ ..] if second < 0x80 => {
+                self.rest = rest;
+                Ok(u64::from(first & 0x7f) | u64::from(second) << 7)
+            }
+            _ => self.long_varint(),
         }
-        let mut n = u64::from(first & 0x7f);
-        for shift in (7..63).step_by(7) {
+    }
+
+    #[inline(never)]
+    fn long_varint(&mut self) -> Result<u64, ReadError> {
+        let mut n = 0;
+        for shift in (0..63).step_by(7) {
             let b = self.byte()?;
             n |= u64::from(b & 0x7f) << shift;
             if b < 0x80 {
@@ -339,6 +350,18 @@ impl Decoder {
                 return Ok(None);
             }
         }
+    }
+
+    /// The events of the block at hand that have not been taken.
+    #[inline]
+    pub(crate) fn ready(&self) -> &[Event] {
+        &self.events[self.next..]
+    }
+
+    /// Takes so many of them.
+    #[inline]
+    pub(crate) fn take(&mut self, count: usize) {
+        self.next = (self.next + count).min(self.events.len());
     }
 
     /// Reads the next block; `false` at the end.

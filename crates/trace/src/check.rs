@@ -121,6 +121,8 @@ struct ThreadState {
     fork: Option<EventId>,
     join: Option<EventId>,
     end: Option<EventId>,
+    /// Has had an event, and has neither ended nor been joined: nothing but locks, forks and joins can go wrong.
+    runs: bool,
 }
 
 /// Who holds a lock, how deep.
@@ -157,7 +159,14 @@ impl Checker {
     }
 
     #[inline]
-    fn step(&mut self, id: EventId, mut e: Event, names: &Names) -> Result<Event, Box<RuleKind>> {
+    fn step(&mut self, id: EventId, e: Event, names: &Names) -> Result<Event, Box<RuleKind>> {
+        if e.op.variable().is_some() && self.threads.get(e.thread.index()).is_some_and(|state| state.runs) {
+            return Ok(e);
+        }
+        self.other_step(id, e, names)
+    }
+
+    fn other_step(&mut self, id: EventId, mut e: Event, names: &Names) -> Result<Event, Box<RuleKind>> {
         let state = *self.thread(e.thread);
         if state.join.is_some() || state.end.is_some() {
             return Err(after_end(&state));
@@ -170,19 +179,22 @@ impl Checker {
                 if child == e.thread {
                     return Err(Box::new(RuleKind::JoinOfItself));
                 }
-                self.thread(child).join.get_or_insert(id);
+                let state = self.thread(child);
+                state.join.get_or_insert(id);
+                state.runs = false;
             }
             Op::Begin => {
                 if let Some(first) = state.first {
                     return Err(Box::new(RuleKind::LateBegin { first: first.number() }));
                 }
             }
-            Op::End => self.thread(e.thread).end = Some(id),
             _ => {}
         }
-        if state.first.is_none() {
-            self.thread(e.thread).first = Some(id);
-        }
+        let ends = e.op == Op::End;
+        let state = self.thread(e.thread);
+        state.first.get_or_insert(id);
+        state.end = ends.then_some(id);
+        state.runs = !ends;
         Ok(e)
     }
 

@@ -10,8 +10,8 @@
 //! The first row has the names of the threads; a last column named `location` has the program locations. Every further
 //! row has exactly one thread's cell filled, with the operation as in STD ([`crate::std_text`]). A cell may carry its
 //! location itself, `w(x)|11`; without any location the number of the line is the location. Fields may be quoted (`"`,
-//! doubled inside), rows may end in CR LF, empty lines and lines that start with `#` are skipped. No line breaks inside
-//! fields. Operations with commas in their operands must be quoted.
+//! doubled inside), rows may end in CR LF, blank lines and lines that start with `#` are skipped, and blanks around a field do
+//! not belong to it. No line breaks inside fields. Operations with commas in their operands must be quoted.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use memchr::memchr;
 use crate::error::{Position, ReadError, show};
 use crate::event::{Event, ThreadId};
 use crate::names::Interners;
-use crate::std_text::malformed;
+use crate::std_text::{malformed, trim};
 
 /// The columns of a file.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ impl Columns {
         number: u64,
     ) -> Result<Option<Event>, ReadError> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.is_empty() || line[0] == b'#' {
+        if trim(line).is_empty() || line[0] == b'#' {
             return Ok(None);
         }
         let fields = split(line, number)?;
@@ -95,8 +95,8 @@ impl Columns {
         }
         let thread = self.threads[column];
         let (action, own) = match memchr(b'|', cell) {
-            Some(bar) => (&cell[..bar], Some(&cell[bar + 1..])),
-            None => (&cell[..], None),
+            Some(bar) => (trim(&cell[..bar]), Some(trim(&cell[bar + 1..]))),
+            None => (trim(cell), None),
         };
         let op = names.operation(action, thread).map_err(|bad| malformed(bad, number))?;
         let line_number;
@@ -122,7 +122,7 @@ fn split(line: &[u8], number: u64) -> Result<Vec<Cow<'_, [u8]>>, ReadError> {
             Some(b'"') => quoted(&rest[1..], number)?,
             _ => {
                 let end = memchr(b',', rest).unwrap_or(rest.len());
-                (Cow::Borrowed(&rest[..end]), &rest[end..])
+                (Cow::Borrowed(trim(&rest[..end])), &rest[end..])
             }
         };
         fields.push(field);

@@ -48,12 +48,24 @@ pub struct ReadError {
     pub expected: String,
     /// What is there.
     pub found: String,
+    /// Whether the input did not come in time.
+    timeout: bool,
 }
 
 impl ReadError {
     /// An error of these three parts.
     pub fn new(position: Position, expected: impl Into<String>, found: impl Into<String>) -> ReadError {
-        ReadError { position, expected: expected.into(), found: found.into() }
+        ReadError { position, expected: expected.into(), found: found.into(), timeout: false }
+    }
+
+    /// The same, because the input did not come in time.
+    pub(crate) fn late(self) -> ReadError {
+        ReadError { timeout: true, ..self }
+    }
+
+    /// Whether the source gave up waiting for its input ([`std::io::ErrorKind::TimedOut`]).
+    pub fn is_timeout(&self) -> bool {
+        self.timeout
     }
 }
 

@@ -3,8 +3,15 @@
 //!
 //! Thread 0 forks all others first and joins them last. In between each thread, in turns of random length, runs sections
 //! (acquire one lock or two in ascending order, access variables that belong to the lock, release) and work on its own
-//! variables. Racy variables are accessed without a lock: a *near* race by two threads one shortly after the other, a
-//! *far* race once in the first tenth and once in the last tenth of the trace.
+//! variables. Every planted race has a variable and two locations of its own and is predictable; nothing else races:
+//! - *near*: two accesses outside sections, one directly after the other. Happens-before sees it.
+//! - *hidden* (every fourth of the near ones): as in P4, figure 1a. One access is in a section, the other after a section
+//!   of the same lock, which comes later in this run. Happens-before orders them; running the sections in the other
+//!   order shows the race.
+//! - *far*: one access in the first tenth of the trace, the other in the last. In between the two threads take many locks
+//!   in turn, so happens-before orders them. They race because one of the two threads passes nothing on: with far races,
+//!   the last thread only *reads* shared variables (what it does after its first access is not needed by anyone) and,
+//!   from four threads on, the last but one only *writes* them (it needs nothing that happens after the other's access).
 
 use std::collections::VecDeque;
 
@@ -65,6 +72,27 @@ impl Rng {
     }
 }
 
+/// How the two accesses of a race lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Near,
+    Hidden,
+    /// The first of two accesses that are far apart.
+    FarFirst,
+    FarSecond,
+}
+
+/// A race, or the half of one that is far apart, still to come.
+#[derive(Debug, Clone, Copy)]
+struct Planted {
+    /// From which event on.
+    at: u64,
+    race: u32,
+    kind: Kind,
+    /// Who has the first access, and who the second.
+    threads: [u32; 2],
+}
+
 /// A stream of the events.
 pub struct Generator {
     p: Parameters,
@@ -76,8 +104,10 @@ pub struct Generator {
     taken: Vec<bool>,
     thread: u32,
     turn: u32,
-    /// Accesses to racy variables still to come: (from which event on, thread, variable), latest first.
-    racy: Vec<(u64, u32, u32)>,
+    /// Races still to come, the latest first.
+    planted: Vec<Planted>,
+    /// Events of races that come next, one directly after the other.
+    due: VecDeque<Event>,
     ending: bool,
     joined: u32,
 }
@@ -85,40 +115,70 @@ pub struct Generator {
 const BEGINNING: LocId = LocId(0);
 const END: LocId = LocId(1);
 
+/// A random number from `from` up to but not including `to`.
+fn between(rng: &mut Rng, from: u64, to: u64) -> u64 {
+    from + ((u64::from(rng.below(u32::MAX)) * to.saturating_sub(from)) >> 32)
+}
+
 impl Generator {
     /// Starts.
     pub fn new(p: Parameters) -> Generator {
         let p = Parameters { threads: p.threads.max(2), locks: p.locks.max(1), ..p };
-        let mut rng = Rng(p.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        let mut racy = Vec::new();
-        let at = |rng: &mut Rng, from: u64, to: u64| {
-            from + ((u64::from(rng.below(u32::MAX)) * to.saturating_sub(from)) >> 32)
-        };
-        for race in 0..p.near_races + p.far_races {
-            let first = rng.below(p.threads);
-            let second = (first + 1 + rng.below(p.threads - 1)) % p.threads;
-            let tenth = p.events / 10;
-            let (a, b) = if race < p.near_races {
-                let a = at(&mut rng, tenth, p.events - tenth);
-                (a, a + 2)
-            } else {
-                (at(&mut rng, u64::from(p.threads), tenth), at(&mut rng, p.events - tenth, p.events))
-            };
-            racy.push((a, first, race));
-            racy.push((b, second, race));
-        }
-        racy.sort_unstable_by(|x, y| y.cmp(x));
-        Generator {
-            rng,
+        let mut generator = Generator {
+            rng: Rng(p.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1),
             made: 0,
             plans: vec![VecDeque::new(); p.threads as usize],
             taken: vec![false; p.locks as usize],
             thread: 0,
             turn: 0,
-            racy,
+            planted: Vec::new(),
+            due: VecDeque::new(),
             ending: false,
             joined: 0,
             p,
+        };
+        generator.plant();
+        generator
+    }
+
+    /// Chooses where the races will be.
+    fn plant(&mut self) {
+        let p = self.p;
+        let tenth = p.events / 10;
+        for race in 0..p.near_races + p.far_races {
+            let first = self.rng.below(p.threads);
+            let threads = [first, (first + 1 + self.rng.below(p.threads - 1)) % p.threads];
+            if race < p.near_races {
+                let kind = if race % 4 == 3 { Kind::Hidden } else { Kind::Near };
+                let at = between(&mut self.rng, tenth, p.events - tenth);
+                self.planted.push(Planted { at, race, kind, threads });
+                continue;
+            }
+            let threads = self.far_threads(race);
+            let early = between(&mut self.rng, u64::from(p.threads), tenth);
+            let late = between(&mut self.rng, p.events - tenth, p.events);
+            self.planted.push(Planted { at: early, race, kind: Kind::FarFirst, threads });
+            self.planted.push(Planted { at: late.max(early), race, kind: Kind::FarSecond, threads });
+        }
+        self.planted.sort_by_key(|planted| std::cmp::Reverse((planted.at, planted.kind == Kind::FarSecond)));
+    }
+
+    /// The thread that only reads what is shared, if there are far races.
+    fn reader(&self) -> Option<u32> {
+        (self.p.far_races > 0).then(|| self.p.threads - 1)
+    }
+
+    /// The thread that only writes what is shared.
+    fn writer(&self) -> Option<u32> {
+        (self.p.far_races > 0 && self.p.threads >= 4).then(|| self.p.threads - 2)
+    }
+
+    /// The reader has the first of two accesses that are far apart, or the writer has the second.
+    fn far_threads(&mut self, race: u32) -> [u32; 2] {
+        let last = self.p.threads - 1;
+        match self.writer() {
+            Some(writer) if race % 2 == 1 => [self.rng.below(writer), writer],
+            _ => [last, self.rng.below(last)],
         }
     }
 
@@ -140,10 +200,15 @@ impl Generator {
         LocId(2 + 2 * (self.p.near_races + self.p.far_races) + what % 400)
     }
 
-    /// An access, two reads for each write.
+    /// An access to a shared variable, two reads for each write, or as the thread's part is.
     fn access(&mut self, thread: u32, variable: u32, site: u32) -> Event {
-        let v = VarId(variable);
         let write = self.rng.below(3) == 0;
+        let write = self.writer() == Some(thread) || write && self.reader() != Some(thread);
+        self.access_at(thread, variable, site, write)
+    }
+
+    fn access_at(&self, thread: u32, variable: u32, site: u32, write: bool) -> Event {
+        let v = VarId(variable);
         let op = if write { Op::Write(v) } else { Op::Read(v) };
         Event { thread: ThreadId(thread), op, location: self.location(4 * site + u32::from(write)) }
     }
@@ -190,16 +255,67 @@ impl Generator {
         before + lock * p.variables_per_lock.max(1) + slot
     }
 
-    /// The racy access that is due, if its thread is outside sections.
-    fn racy_access(&mut self) -> Option<Event> {
-        let &(at, thread, race) = self.racy.last()?;
-        if self.made < at || !self.plans[thread as usize].is_empty() {
-            return None;
+    /// Makes the planted race that is due, if its threads are outside sections.
+    fn make_planted(&mut self) {
+        let Some(&planted) = self.planted.last() else { return };
+        let is_free = |thread: u32| self.plans[thread as usize].is_empty();
+        let is_possible = match planted.kind {
+            Kind::FarFirst => is_free(planted.threads[0]),
+            Kind::FarSecond => is_free(planted.threads[1]),
+            Kind::Near | Kind::Hidden => planted.threads.into_iter().all(is_free),
+        };
+        if !(self.made >= planted.at || self.ending) || !is_possible {
+            return;
         }
-        self.racy.pop();
-        let second = !self.racy.iter().any(|r| r.2 == race);
-        let op = if second && race % 2 == 0 { Op::Read(VarId(race)) } else { Op::Write(VarId(race)) };
-        Some(Event { thread: ThreadId(thread), op, location: LocId(2 + 2 * race + u32::from(second)) })
+        match planted.kind {
+            Kind::Near => {
+                self.racy(planted, 0);
+                self.racy(planted, 1);
+            }
+            Kind::Hidden => {
+                let Some(lock) = self.free_lock() else { return };
+                self.hidden(planted, lock);
+            }
+            Kind::FarFirst => self.racy(planted, 0),
+            Kind::FarSecond => self.racy(planted, 1),
+        }
+        self.planted.pop();
+    }
+
+    /// One access of a race. A read that observes the other access would pass on what its thread knows.
+    fn racy(&mut self, Planted { race, kind, threads, .. }: Planted, which: u32) {
+        let is_far = matches!(kind, Kind::FarFirst | Kind::FarSecond);
+        let passes_on = self.reader() == Some(threads[0]) || self.writer() == Some(threads[1]);
+        let reads = race % 3 == 0 && if is_far || passes_on { which == 0 } else { which == 1 };
+        let op = if reads { Op::Read(VarId(race)) } else { Op::Write(VarId(race)) };
+        let thread = ThreadId(threads[which as usize]);
+        self.due.push_back(Event { thread, op, location: LocId(2 + 2 * race + which) });
+    }
+
+    /// A section with one access, a section of the same lock, the other access.
+    fn hidden(&mut self, planted: Planted, lock: u32) {
+        let [first, second] = planted.threads;
+        self.lock_event(first, lock, true);
+        self.racy(planted, 0);
+        self.lock_event(first, lock, false);
+        self.lock_event(second, lock, true);
+        let variable = self.protected(lock, 0);
+        let access = self.access(second, variable, lock);
+        self.due.push_back(access);
+        self.lock_event(second, lock, false);
+        self.racy(planted, 1);
+    }
+
+    fn lock_event(&mut self, thread: u32, lock: u32, acquires: bool) {
+        let op = if acquires { Op::Acquire(LockId(lock)) } else { Op::Release(LockId(lock)) };
+        let location = self.location(4 * lock + if acquires { 2 } else { 3 });
+        self.due.push_back(Event { thread: ThreadId(thread), op, location });
+    }
+
+    fn free_lock(&mut self) -> Option<u32> {
+        let from = self.rng.below(self.p.locks);
+        let mut locks = (from..self.p.locks).chain(0..from);
+        locks.find(|&lock| !self.taken[lock as usize])
     }
 
     fn ordinary(&mut self) -> Event {
@@ -217,7 +333,8 @@ impl Generator {
         }
         let slot = self.rng.below(self.p.private_variables);
         let first = self.p.near_races + self.p.far_races + thread * self.p.private_variables.max(1);
-        self.access(thread, first + slot, 37 + slot)
+        let write = self.rng.below(3) == 0;
+        self.access_at(thread, first + slot, 37 + slot, write)
     }
 
     fn next_planned(&mut self, thread: u32) -> Option<Event> {
@@ -234,11 +351,6 @@ impl Generator {
                 return Some(e);
             }
         }
-        if let Some((_, thread, race)) = self.racy.pop() {
-            let second = !self.racy.iter().any(|r| r.2 == race);
-            let location = LocId(2 + 2 * race + u32::from(second));
-            return Some(Event { thread: ThreadId(thread), op: Op::Write(VarId(race)), location });
-        }
         self.joined += 1;
         let joined = Op::Join(ThreadId(self.joined));
         (self.joined < self.p.threads).then_some(Event { thread: ThreadId(0), op: joined, location: END })
@@ -253,12 +365,15 @@ impl Iterator for Generator {
         let e = if self.made + 1 < u64::from(self.p.threads) {
             let child = ThreadId(self.made as u32 + 1);
             Event { thread: ThreadId(0), op: Op::Fork(child), location: BEGINNING }
-        } else if self.ending {
-            self.finishing()?
-        } else if let Some(e) = self.racy_access() {
-            e
         } else {
-            self.ordinary()
+            if self.due.is_empty() {
+                self.make_planted();
+            }
+            match self.due.pop_front() {
+                Some(e) => e,
+                None if self.ending => self.finishing()?,
+                None => self.ordinary(),
+            }
         };
         self.made += 1;
         Some(e)

@@ -30,7 +30,7 @@ impl<'a> Input<'a> {
     pub(crate) fn new(source: Box<dyn Read + Send + 'a>) -> Result<Input<'a>, ReadError> {
         let mut input = Input::plain(source, "input");
         for _ in 0..4 {
-            input.fill(4)?;
+            input.fill_in_time(4)?;
             match input.bytes() {
                 [0x1f, 0x8b, ..] => {
                     let rest = input.into_source();
@@ -85,6 +85,14 @@ impl<'a> Input<'a> {
         Ok(self.end - self.start >= n)
     }
 
+    /// The same, but takes what is there if the source gives up waiting.
+    pub(crate) fn fill_in_time(&mut self, n: usize) -> Result<(), ReadError> {
+        match self.fill(n) {
+            Err(error) if error.is_timeout() && !self.bytes().is_empty() => Ok(()),
+            result => result.map(|_| ()),
+        }
+    }
+
     /// Reads another piece.
     fn more(&mut self) -> Result<(), ReadError> {
         if self.start > 0 {
@@ -114,7 +122,8 @@ impl<'a> Input<'a> {
             "zstd stream" => "an intact zstd stream",
             _ => "readable input",
         };
-        ReadError::new(Position::Byte(at), what, format!("after {at} bytes: {e}"))
+        let error = ReadError::new(Position::Byte(at), what, format!("after {at} bytes: {e}"));
+        if e.kind() == io::ErrorKind::TimedOut { error.late() } else { error }
     }
 
     /// The range of the next line within [`Input::bytes`], without its end, and how many bytes to consume with it.

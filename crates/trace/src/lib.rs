@@ -1,8 +1,8 @@
 //! Traces: the events of one run, their files, their rules, and the replay of witnesses.
 //!
 //! [`event`] has the vocabulary; [`read`] and [`mod@write`] the files, in the forms [`std_text`], [`csv`] and [`binary`];
-//! [`check`] the rules of a run, [`order`] the order that every reordering keeps, [`replay`] the judge of witnesses;
-//! [`info`] says what is in a trace, [`mod@slice`] cuts out of one, [`generate`] makes large ones.
+//! [`check`] the rules of a run, [`order`] the order that every reordering keeps, [`replay`] the judge of witnesses and
+//! [`replay_many`] of many at once; [`info`] says what is in a trace, [`mod@slice`] cuts out of one, [`generate`] makes large ones.
 
 pub mod binary;
 pub mod check;
@@ -16,6 +16,7 @@ mod names;
 pub mod order;
 pub mod read;
 pub mod replay;
+pub mod replay_many;
 pub mod slice;
 pub mod std_text;
 pub mod write;

@@ -71,6 +71,9 @@ pub(crate) fn check_name(name: &[u8]) -> Result<(), BadName> {
     if name[0] == b'#' {
         return Err(("a name that does not start with `#`", show(name)));
     }
+    if name.starts_with("\u{feff}".as_bytes()) {
+        return Err(("a name that does not start with a byte order mark", show(name)));
+    }
     if name.contains(&b'|') {
         return Err(("a name without `|`", show(name)));
     }

@@ -16,6 +16,7 @@ use crate::error::{Error, Position, ReadError};
 use crate::event::{Event, EventId, Names, Trace};
 use crate::input::Input;
 use crate::names::Interners;
+use crate::std_text::trim;
 
 /// The form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,15 +138,54 @@ impl<'a> Reader<'a> {
         Ok(Some(event))
     }
 
-    /// Reads up to `most` events to the end of `batch`. Returns how many; fewer than `most` only at the end.
+    /// Reads up to `most` events to the end of `batch`. Returns how many; fewer than `most` only at the end. On an error
+    /// the batch has the events before it.
     pub fn next_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, Error> {
-        for n in 0..most {
-            match self.next_event()? {
-                Some(e) => batch.push(e),
-                None => return Ok(n),
+        let before = batch.len();
+        while batch.len() - before < most {
+            let wanted = most - (batch.len() - before);
+            if !self.next_events(batch, wanted)? {
+                break;
             }
         }
-        Ok(most)
+        Ok(batch.len() - before)
+    }
+
+    /// Reads some events, at most `most`; `false` at the end. The same as [`Reader::next_event`], many at a time.
+    fn next_events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<bool, Error> {
+        let fits = u64::from(u32::MAX) - self.events >= most as u64;
+        let Body::Binary(decoder) = &mut self.body else { return self.push_next(batch) };
+        if !fits || self.ended || decoder.ready().is_empty() {
+            // Gets the next block, or finds the end.
+            return self.push_next(batch);
+        }
+        let ready = decoder.ready();
+        let some = &ready[..ready.len().min(most)];
+        let from = batch.len();
+        batch.extend_from_slice(some);
+        let count = some.len();
+        decoder.take(count);
+        if let Some(checker) = &mut self.checker {
+            for (i, e) in batch[from..].iter_mut().enumerate() {
+                let id = EventId(self.events as u32 + i as u32);
+                match checker.check(id, *e, &self.names.names) {
+                    Ok(normal) => *e = normal,
+                    Err(error) => {
+                        batch.truncate(from + i);
+                        self.events += i as u64;
+                        return Err(error.into());
+                    }
+                }
+            }
+        }
+        self.events += count as u64;
+        Ok(true)
+    }
+
+    fn push_next(&mut self, batch: &mut Vec<Event>) -> Result<bool, Error> {
+        let event = self.next_event()?;
+        batch.extend(event);
+        Ok(event.is_some())
     }
 
     #[inline]
@@ -177,10 +217,9 @@ impl<'a> Reader<'a> {
 
     /// Reads the rest into memory.
     pub fn read_to_end(mut self) -> Result<Trace, Error> {
+        const BATCH: usize = 1 << 14;
         let mut events = Vec::new();
-        while let Some(e) = self.next_event()? {
-            events.push(e);
-        }
+        while self.next_batch(&mut events, BATCH)? > 0 {}
         Ok(Trace { events, names: self.names.names })
     }
 }
@@ -203,11 +242,17 @@ pub fn read_std(text: &[u8]) -> Result<Trace, Error> {
         .read_to_end()
 }
 
+/// What some editors and tools put before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Finds out the form from the first bytes: the magic of the binary form, else text. A first line with `|` is STD; one
 /// with `,` is CSV; one with neither is CSV (a single thread) if the next line is an operation.
 fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
     const ENOUGH: usize = 64 << 10;
-    input.fill(ENOUGH)?;
+    input.fill_in_time(ENOUGH)?;
+    if input.bytes().starts_with(BYTE_ORDER_MARK) {
+        input.consume(BYTE_ORDER_MARK.len());
+    }
     let bytes = input.bytes();
     if bytes.is_empty() {
         return Err(ReadError::new(Position::Byte(0), "a trace (STD, CSV or binary)", "an empty input"));
@@ -219,7 +264,7 @@ fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
         }
         return Ok(Format::Binary);
     }
-    let lines = bytes.split(|&b| b == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l));
+    let lines = bytes.split(|&b| b == b'\n').map(trim);
     let mut lines = lines.filter(|l| !l.is_empty() && l[0] != b'#');
     let Some(first) = lines.next() else { return Ok(Format::Std) };
     if memchr(b'|', first).is_some() {
@@ -227,7 +272,7 @@ fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
     }
     let mut second_is_operation = || {
         let second = lines.next()?;
-        let name = &second[..memchr(b'(', second).unwrap_or(second.len())];
+        let name = trim(&second[..memchr(b'(', second).unwrap_or(second.len())]);
         binary::CODES.iter().any(|c| c.as_bytes() == name).then_some(())
     };
     if memchr(b',', first).is_some() || second_is_operation().is_some() {

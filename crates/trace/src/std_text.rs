@@ -9,8 +9,9 @@
 //!
 //! Operations: `r`, `w`, `acq`, `rel`, `fork`, `join`, `begin`, `end`; and, for what other tools leave out, `ar` and `aw`
 //! (atomic read and write), `barrier`, `notify`, `wait`. `begin` and `end` take no operand, or empty parentheses, or the
-//! thread's own name. Empty lines and lines that start with `#` are skipped; a line may end in CR LF.
-//! Names are UTF-8 of at most 4096 bytes without control characters, `|`, or spaces around them.
+//! thread's own name. Blank lines and lines that start with `#` are skipped; a line may end in CR LF, and blanks around a
+//! line, a field or an operand do not belong to it.
+//! Names are UTF-8 of at most 4096 bytes without control characters and `|`.
 
 use memchr::memchr;
 
@@ -29,7 +30,7 @@ impl Interners {
     /// Reads one line without its end. `None` for an empty line or a comment.
     #[inline]
     pub(crate) fn std_line(&mut self, line: &[u8], number: u64) -> Result<Option<Event>, ReadError> {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = trim(line);
         match line.first() {
             None | Some(b'#') => return Ok(None),
             Some(_) => {}
@@ -41,9 +42,9 @@ impl Interners {
     fn std_event(&mut self, line: &[u8]) -> Result<Event, BadName> {
         const SHAPE: &str = "`thread|operation(operand)|location`";
         let bar = memchr(b'|', line).ok_or_else(|| (SHAPE, show(line)))?;
-        let (thread, rest) = (&line[..bar], &line[bar + 1..]);
+        let (thread, rest) = (trim(&line[..bar]), &line[bar + 1..]);
         let bar = memchr(b'|', rest).ok_or_else(|| (SHAPE, show(line)))?;
-        let (action, location) = (&rest[..bar], &rest[bar + 1..]);
+        let (action, location) = (trim(&rest[..bar]), trim(&rest[bar + 1..]));
         if memchr(b'|', location).is_some() {
             return Err(("three fields", show(line)));
         }
@@ -75,10 +76,11 @@ impl Interners {
     #[inline]
     pub(crate) fn operation(&mut self, text: &[u8], thread: ThreadId) -> Result<Op, BadName> {
         let Some(open) = memchr(b'(', text) else { return self.bare(text) };
-        let (name, rest) = (&text[..open], &text[open + 1..]);
+        let (name, rest) = (trim(&text[..open]), &text[open + 1..]);
         let Some((b')', operand)) = rest.split_last() else {
             return Err(("`)` after the operand", show(text)));
         };
+        let operand = trim(operand);
         Ok(match name {
             b"r" => Op::Read(self.variable(operand)?),
             b"w" => Op::Write(self.variable(operand)?),
@@ -110,6 +112,16 @@ impl Interners {
             | b"wait" => Err(("`(` and an operand after the operation", show(name))),
             _ => Err((OPERATIONS, show(name))),
         }
+    }
+}
+
+/// Without the blanks around it.
+#[inline]
+pub(crate) fn trim(text: &[u8]) -> &[u8] {
+    match text {
+        [] => text,
+        [first, .., last] if *first > b' ' && *last > b' ' => text,
+        _ => text.trim_ascii(),
     }
 }
 

@@ -73,8 +73,8 @@ fn text_lines() {
     refused("T1|w()|1\n", &["line 1", "a name", "nothing"]);
     refused("|w(x)|1\n", &["line 1", "a name", "nothing"]);
     refused("T1|begin(T2)|1\n", &["line 1", "no operand or the thread's own name", "`T2`"]);
-    refused("T1 |w(x)|1\n", &["line 1", "without spaces around it", "`T1 `"]);
     refused(b"T1|w(x)|1\nT1|w(\xff\xfe)|2\n", &["line 2", "UTF-8", "\\xff\\xfe"]);
+    refused("T1|w(x)|1\n\u{feff}T2|w(x)|1\n", &["line 2", "does not start with a byte order mark"]);
     refused(b"T1|w(a\0b)|1\n", &["line 1", "without control characters", "\\x00"]);
     refused("\u{feff}T1|w(x)|1\nT1|w(x)|2\n".replace('|', ";"), &["line 1", "thread|operation"]);
     refused(format!("T1|w({})|1\n", "x".repeat(5000)), &["line 1", "at most 4096 bytes", "5000 bytes"]);

@@ -38,7 +38,9 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
     let replay = how_to_replay(args);
     let text = |style| match args.format {
         Format::Json => json::render(report),
-        Format::Text => terminal::render(report, &sources, &style),
+        Format::Text => {
+            terminal::render(report, &sources, &style) + &super::triage::order_of_checked(report, request, &style)
+        }
     };
     match &args.output {
         None => Ok(text(output::style(&args.look, replay))),

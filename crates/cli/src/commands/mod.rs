@@ -4,6 +4,7 @@ mod check;
 mod predict;
 mod replay;
 mod trace;
+mod triage;
 
 use anyhow::Result;
 
@@ -15,6 +16,7 @@ pub fn run(args: Args) -> Result<u8> {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Predict(args) => predict::run(&args),
+        Command::Triage(args) => triage::run(&args),
         Command::Trace(args) => trace::run(&args.command),
     }
 }

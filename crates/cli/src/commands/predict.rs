@@ -17,6 +17,9 @@ use crate::args::{self, Pairs, PredictArgs};
 use crate::progress::Spinner;
 use crate::{output, traces, units};
 
+/// With `--witness`, so many events of each analysis's witnesses are written at most, the shortest first.
+const MOST_WRITTEN: u64 = 100_000_000;
+
 /// Runs the command; the number is the exit code.
 pub fn run(args: &PredictArgs) -> Result<u8> {
     let entries = entries(&args.analysis)?;
@@ -28,7 +31,7 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     }
     let spinner = Spinner::new(!args.no_progress && !args.look.quiet, "reading");
     let began = Instant::now();
-    let (reading, numbering, format) = read(args, &entries, &mut options, &spinner)?;
+    let (reading, numbering, format) = read(args, &entries, &mut options, began, &spinner)?;
     let mut summary =
         TraceSummary::new(args.trace.to_string_lossy().into_owned(), format, reading.events, reading.counts);
     summary.seconds = began.elapsed().as_secs_f64();
@@ -40,9 +43,8 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     spinner.clear();
     if let Some(folder) = &args.witness {
         write_witnesses(folder, args, &trace, &numbering, &entries, &answers)?;
-    }
-    if args.no_witness {
-        answers.iter_mut().flat_map(|a| &mut a.answer.races).for_each(|race| race.witness = None);
+        let most = witness_events(args)?;
+        answers.iter_mut().for_each(|measured| measured.answer.limit_witnesses(most));
     }
     let with_steps = match args.format {
         args::Format::Json => 0,
@@ -55,15 +57,17 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    show(&report, args)?;
+    show(&report, args, &trace)?;
     Ok(report.verdict.exit_code())
 }
 
-fn show(report: &PredictReport, args: &PredictArgs) -> Result<()> {
+fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
-        args::Format::Text => report::predict::render(report, style),
+        args::Format::Text => {
+            report::predict::render(report, style) + &super::triage::order_of_predicted(report, trace, style)
+        }
     };
     match &args.output {
         None => output::print(&text(&style)),
@@ -99,6 +103,10 @@ fn entries(names: &[String]) -> Result<Vec<Entry>> {
 
 fn options(args: &PredictArgs) -> Result<Options> {
     let time_limit = args.time_limit.as_deref().map(units::time).transpose().context("--time-limit")?;
+    let mut witness_events = witness_events(args)?;
+    if args.witness.is_some() {
+        witness_events = witness_events.max(MOST_WRITTEN);
+    }
     Ok(Options {
         pairs: match args.pairs {
             Pairs::Locations => predict::Pairs::Locations,
@@ -108,7 +116,16 @@ fn options(args: &PredictArgs) -> Result<Options> {
         variable: None,
         time_limit,
         jobs: args.jobs.map_or(0, usize::from),
+        witness_events: Some(witness_events),
     })
+}
+
+/// How many events of witnesses the report may have for each analysis.
+fn witness_events(args: &PredictArgs) -> Result<u64> {
+    if args.no_witness {
+        return Ok(0);
+    }
+    units::count(&args.witness_events).context("--witness-events")
 }
 
 /// Reads the trace with the analyses that run beside it. Puts the variable into the options.
@@ -116,26 +133,31 @@ fn read(
     args: &PredictArgs,
     entries: &[Entry],
     options: &mut Options,
+    began: Instant,
     spinner: &Spinner,
 ) -> Result<(Reading, Numbering, Format)> {
-    let reader = traces::open(&args.trace)?;
+    let beside = !args.repair && args.variable.is_none();
+    let after = !beside || entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
+    let limit = options.time_limit.map(|limit| if after { limit / 2 } else { limit });
+    let deadline = limit.and_then(|limit| began.checked_add(limit));
+    let reader = traces::open_until(&args.trace, deadline)?;
     let format = reader.format();
-    if !args.repair && args.variable.is_none() {
-        let whole = entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
-        let limit = options.time_limit.map(|limit| if whole { limit / 2 } else { limit });
+    if beside {
         let beside = Options { time_limit: limit, ..options.clone() };
         let reading = stream::read(reader, entries, &beside, &mut |events| spinner.events(events))
             .map_err(|error| traces::refused(&args.trace, error))?;
         return Ok((reading, Numbering::default(), format));
     }
+    let reader = if args.repair { reader.unchecked() } else { reader };
+    let mut progress = |events| spinner.events(events);
+    let (trace, stopped) = traces::read_until(reader, &args.trace, deadline, &mut progress)?;
     let (trace, numbering) = if args.repair {
-        let (trace, left_out) = traces::read_repaired(reader, &args.trace)?;
+        let (trace, left_out) = traces::repaired(&trace, &args.trace)?;
         if !args.look.quiet {
             traces::tell_left_out(&left_out);
         }
         (trace, Numbering::without(left_out.iter().map(|error| error.event).collect()))
     } else {
-        let trace = reader.read_to_end().map_err(|error| traces::refused(&args.trace, error))?;
         (trace, Numbering::default())
     };
     if let Some(name) = &args.variable {
@@ -144,7 +166,7 @@ fn read(
     }
     let answers = entries.iter().map(|_| None).collect();
     let (events, counts) = (trace.len() as u64, trace.counts());
-    Ok((Reading { answers, trace, events, counts, stopped: false }, numbering, format))
+    Ok((Reading { answers, trace, events, counts, stopped }, numbering, format))
 }
 
 /// Runs the analyses that have no answer yet.
@@ -191,7 +213,7 @@ fn write_witnesses(
     for (entry, measured) in entries.iter().zip(answers) {
         for race in &measured.answer.races {
             let Some(witness) = &race.witness else {
-                without += 1;
+                without += u32::from(race.witness_length.is_some());
                 continue;
             };
             let (first, second) = (numbering.number(race.first), numbering.number(race.second));
@@ -213,7 +235,7 @@ fn write_witnesses(
     }
     if !args.look.quiet {
         let more = if without > 0 {
-            format!("; {without} races have none or too long a one")
+            format!("; {without} are too long (more than {MOST_WRITTEN} events in all)")
         } else {
             String::new()
         };

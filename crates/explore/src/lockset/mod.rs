@@ -41,6 +41,7 @@ pub fn check(
         mode.branch_barriers = true;
         found = search::Search::new(&program, mode, config, progress).run();
     }
+    found.tell_limit();
     found.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
     Ok(elaborate::elaborate(&program, mode, found))
 }

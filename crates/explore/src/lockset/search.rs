@@ -12,12 +12,14 @@ use super::stored::{Future, Id, Status, Table, Uses};
 use crate::findings::{Findings, Found};
 use crate::schedule::{self, Alternative, Point};
 use crate::search::{Limit, Progress};
-use crate::{Config, Unknown};
+use crate::Config;
 
 /// Instructions between two looks at the limits.
 const FUEL: u64 = 5_000_000;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 1024;
+/// How often the fuel may be renewed in following a path.
+const FOLLOW: u32 = 2000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
 const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
 /// The node of an operation that had no alternative.
@@ -142,10 +144,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let states = self.states();
         let found = &mut self.findings.found;
-        if let Some(limit) = self.limit {
-            let reason = format!("{limit}; {states} states were explored");
-            found.unknown.push(Unknown { reason, place: None });
-        }
+        found.limit = self.limit;
         found.stats.states = states;
         found.stats.instructions = self.machine.instructions;
         self.findings.found
@@ -485,5 +484,60 @@ impl<'a, 'p> Search<'a, 'p> {
 fn schedule_all(stack: &mut [Node], node: u32) {
     if let Some(node) = stack.get_mut(node as usize) {
         node.all = true;
+    }
+}
+
+/// Follows one path; gives the races that the rules see on it.
+pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
+    let rules = Rc::new(RefCell::new(Rules::default()));
+    let mut machine = Machine::new(program, Mode { histories: false, ..mode });
+    machine.observer = Some(Box::new(Watcher(Rc::clone(&rules))));
+    let mut findings = Findings::default();
+    let (mut taken, mut moves, mut fuel) = (0, 0, FOLLOW);
+    loop {
+        let point = schedule::settle(&mut machine, FUEL);
+        let mut go_on = true;
+        match point {
+            Point::Paused => {
+                fuel -= 1;
+                go_on = fuel > 0;
+            }
+            Point::Exited => go_on = false,
+            Point::Stopped(..) => {}
+            Point::Choice(t, n) => match path.get(taken).filter(|&&way| way < n) {
+                Some(&way) => {
+                    taken += 1;
+                    machine.answer(t, way);
+                }
+                None => go_on = false,
+            },
+            Point::Node => {
+                let options = schedule::options(&machine).alternatives;
+                let way = match options.len() {
+                    1 => options.first(),
+                    _ => path.get(taken).and_then(|&way| options.get(way as usize)),
+                };
+                taken += usize::from(options.len() > 1);
+                moves += 1;
+                go_on = way.is_some_and(|way| {
+                    let t = way.thread as usize;
+                    match machine.perform(t, way.way) {
+                        Err(Stop::Choose(_)) => path.get(taken).is_some_and(|&value| {
+                            taken += 1;
+                            machine.answer(t, value);
+                            machine.perform(t, way.way).is_ok()
+                        }),
+                        _ => true,
+                    }
+                });
+            }
+        }
+        // What the last local runs showed belongs to the path before the operation that follows.
+        for race in std::mem::take(&mut rules.borrow_mut().races) {
+            findings.race(&machine, race, &path[..taken.min(path.len())], moves);
+        }
+        if !go_on {
+            return findings.found;
+        }
     }
 }

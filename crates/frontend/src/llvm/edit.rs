@@ -1,6 +1,8 @@
 //! The few changes that the front end makes to a module before it is lowered; see the parent module for the rules.
 
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use llvm_sys::prelude::LLVMValueRef;
 
 use super::{Module, Opcode, Value};
 
@@ -28,6 +30,60 @@ impl Module {
                 function = LLVMAddFunction(self.module, to.as_ptr(), LLVMGetCalledFunctionType(call.raw));
             }
             LLVMSetOperand(call.raw, LLVMGetNumOperands(call.raw) as u32 - 1, function);
+        }
+    }
+
+    /// Puts a call of a function without result in, with a 64-bit argument if one is given.
+    pub fn call_before<'m>(
+        &'m self,
+        before: Value<'m>,
+        name: &std::ffi::CStr,
+        argument: Option<i64>,
+    ) -> Value<'m> {
+        // SAFETY: a constant of this context.
+        let argument =
+            argument.map(|a| unsafe { LLVMConstInt(LLVMInt64TypeInContext(self.context), a as u64, 0) });
+        self.insert_call(before, name, argument)
+    }
+
+    /// Puts a call in whose only argument is the integer that a stack object holds, extended to 64 bits.
+    pub fn call_with_counter(&self, before: Value<'_>, name: &std::ffi::CStr, counter: Value<'_>) {
+        let ty = counter.allocated_type();
+        assert!(ty.kind() == super::TypeKind::LLVMIntegerTypeKind);
+        // SAFETY: the load and the cast are inserted before a live instruction that the stack object dominates.
+        let extended = unsafe {
+            LLVMPositionBuilderBefore(self.builder, before.raw);
+            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(before.raw));
+            let value = LLVMBuildLoad2(self.builder, ty.raw, counter.raw, c"".as_ptr());
+            LLVMBuildIntCast2(self.builder, value, LLVMInt64TypeInContext(self.context), 1, c"".as_ptr())
+        };
+        self.insert_call(before, name, Some(extended));
+    }
+
+    fn insert_call<'m>(
+        &'m self,
+        before: Value<'m>,
+        name: &std::ffi::CStr,
+        argument: Option<LLVMValueRef>,
+    ) -> Value<'m> {
+        assert!(before.kind() == super::ValueKind::LLVMInstructionValueKind);
+        // SAFETY: the function is declared once with the type that its calls have; the call is inserted before a live
+        // instruction. No handle is invalidated.
+        unsafe {
+            let mut args: Vec<_> = argument.into_iter().collect();
+            let mut params: Vec<_> = args.iter().map(|a| LLVMTypeOf(*a)).collect();
+            let void = LLVMVoidTypeInContext(self.context);
+            let ty = LLVMFunctionType(void, params.as_mut_ptr(), params.len() as u32, 0);
+            let mut function = LLVMGetNamedFunction(self.module, name.as_ptr());
+            if function.is_null() {
+                function = LLVMAddFunction(self.module, name.as_ptr(), ty);
+            }
+            LLVMPositionBuilderBefore(self.builder, before.raw);
+            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(before.raw));
+            let count = args.len() as u32;
+            let call = LLVMBuildCall2(self.builder, ty, function, args.as_mut_ptr(), count, c"".as_ptr());
+            LLVMClearInsertionPosition(self.builder);
+            Value::new(call)
         }
     }
 

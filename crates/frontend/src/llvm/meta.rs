@@ -135,6 +135,35 @@ impl Module {
         }
     }
 
+    /// The node of a kind that is attached to an instruction.
+    pub fn attachment<'m>(&'m self, to: Value<'m>, kind: &str) -> Option<Meta<'m>> {
+        assert!(to.kind() == ValueKind::LLVMInstructionValueKind);
+        let kind = self.note_kind(kind);
+        // SAFETY: a live instruction; the node comes as metadata wrapped as a value.
+        unsafe {
+            let node = Value::<'m>::opt(LLVMGetMetadata(to.raw, kind.0))?;
+            Meta::opt(LLVMValueAsMetadata(node.raw))
+        }
+    }
+
+    /// A local variable's name.
+    pub fn variable_name<'m>(&'m self, variable: Meta<'m>) -> Option<String> {
+        if variable.kind() != MetaKind::LocalVariable {
+            return None;
+        }
+        self.operands(variable).get(1)?.clone()?.text()
+    }
+
+    /// The scope that a variable or block stands in.
+    pub fn scope_of<'m>(&'m self, node: Meta<'m>) -> Option<Meta<'m>> {
+        let index = match node.kind() {
+            MetaKind::LocalVariable => 0,
+            MetaKind::LexicalBlock => 1,
+            _ => return None,
+        };
+        self.operands(node).get(index)?.clone()?.meta()
+    }
+
     /// The operands of a node; empty for what is no node.
     pub fn operands<'m>(&'m self, node: Meta<'m>) -> Vec<Option<Operand<'m>>> {
         if matches!(node.kind(), MetaKind::Text | MetaKind::Value) || node.is_arg_list() {

@@ -492,6 +492,12 @@ impl<'m> Block<'m> {
         }
     }
 
+    /// The function that it belongs to.
+    pub fn function(self) -> Value<'m> {
+        // SAFETY: a live block; all blocks here belong to functions.
+        Value::new(unsafe { LLVMGetBasicBlockParent(self.raw) })
+    }
+
     /// Its name; empty if it has none.
     pub fn name(self) -> String {
         // SAFETY: a live block; LLVM keeps the NUL-terminated text.

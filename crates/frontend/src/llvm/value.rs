@@ -293,6 +293,13 @@ impl<'m> Value<'m> {
         Block::new(unsafe { LLVMGetInstructionParent(self.raw) })
     }
 
+    /// The instruction that follows in the block.
+    pub fn next(self) -> Option<Value<'m>> {
+        assert!(self.kind() == ValueKind::LLVMInstructionValueKind);
+        // SAFETY: an instruction.
+        Value::opt(unsafe { LLVMGetNextInstruction(self.raw) })
+    }
+
     /// The callee of a call or invoke.
     pub fn callee(self) -> Value<'m> {
         self.must_be(&[Opcode::LLVMCall, Opcode::LLVMInvoke, Opcode::LLVMCallBr]);

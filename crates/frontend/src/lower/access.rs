@@ -55,7 +55,7 @@ impl<'m> Func<'_, 'm> {
         let var = VarId(self.m.out.variables.len() as u32);
         self.m.out.variables.push(variable);
         let dst = self.def(instruction)?;
-        let sight = carried::sight(instruction);
+        let sight = carried::sight(instruction, self.m.lane);
         self.emit(Inst::Alloca { dst, count, count_bits, size, align: align.max(1), var, sight });
         Ok(())
     }

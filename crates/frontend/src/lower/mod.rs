@@ -21,14 +21,15 @@ mod signature;
 
 use std::collections::VecDeque;
 
-use ir::{AccessId, AccessInfo, FuncId, GlobalId, StrId};
+use ir::{AccessId, AccessInfo, FuncId, GlobalId, LoopVariable, StrId};
 use rustc_hash::FxHashMap;
 
 use crate::debug::{Debug, Paths};
 use crate::llvm::meta::NoteKind;
 use crate::llvm::{Block, Module, Value};
 use crate::names::{self, Copies};
-use crate::omp::schedule;
+use crate::omp::loops::Loops;
+use crate::omp::{schedule, simd};
 use crate::program;
 
 use layout::Layouts;
@@ -53,11 +54,14 @@ pub struct Lowering<'m> {
     names: NoteKind,
     /// Notes on calls that are not translated: why.
     unsupported: NoteKind,
+    /// Notes on stack objects that are private to a lane of a `simd` loop.
+    lane: NoteKind,
     copies: &'m Copies,
+    loops: &'m Loops,
 }
 
 /// Translates what can be reached.
-pub fn lower<'m>(llvm: &'m Module, paths: &'m Paths, copies: &'m Copies) -> ir::Module {
+pub fn lower<'m>(llvm: &'m Module, paths: &'m Paths, copies: &'m Copies, loops: &'m Loops) -> ir::Module {
     let mut out = ir::Module { pointer_bytes: llvm.pointer_bytes() as u8, ..ir::Module::default() };
     let debug = Debug::new(llvm, paths, &mut out);
     let mut lowering = Lowering {
@@ -74,7 +78,9 @@ pub fn lower<'m>(llvm: &'m Module, paths: &'m Paths, copies: &'m Copies) -> ir::
         addressed: FxHashMap::default(),
         names: names::note_kind(llvm),
         unsupported: schedule::note_kind(llvm),
+        lane: simd::note_kind(llvm),
         copies,
+        loops,
     };
     lowering.roots();
     lowering.reachable();
@@ -107,6 +113,11 @@ impl<'m> Lowering<'m> {
                 let id = self.funcs[&function];
                 let body = func::lower(self, function, id);
                 self.out.funcs[id.0 as usize].body = Some(body);
+                for (line, found) in self.loops.0.get(&function.name()).into_iter().flatten() {
+                    let (line, name) = (*line, found.name.clone());
+                    let (lower, step) = (found.lower, found.step);
+                    self.out.loops.push(LoopVariable { func: id, line, name, lower, step });
+                }
             } else if let Some(global) = self.global_queue.pop_front() {
                 let id = self.globals[&global];
                 let init = self.initial(global);

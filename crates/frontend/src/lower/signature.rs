@@ -4,6 +4,7 @@ use ir::{ArgKind, FuncId, Function, PlaceId, Scalar};
 
 use super::{Lowering, Unsupported};
 use crate::llvm::{Opcode, Type, Value};
+use crate::omp::{callee_name, schedule};
 
 impl<'m> Lowering<'m> {
     /// The number of a function.
@@ -23,7 +24,9 @@ impl<'m> Lowering<'m> {
             None => PlaceId::NONE,
         };
         let name = value.name();
-        let display = display(&name, subprogram.and_then(|s| self.debug.function_name(s)));
+        let construct = outlined(value, 3);
+        let display = construct
+            .unwrap_or_else(|| display(&name, subprogram.and_then(|s| self.debug.function_name(s))));
         let system = match self.out.places.get(place.0 as usize) {
             Some(at) if place != PlaceId::NONE => self.out.files[at.file as usize].system,
             _ => !defined || is_runtime(&name),
@@ -62,6 +65,35 @@ impl<'m> Lowering<'m> {
     pub fn result(&mut self, ty: Type<'m>) -> Result<Vec<Scalar>, Unsupported> {
         Ok(self.layouts.of(ty)?.leaves.iter().map(|leaf| leaf.scalar).collect())
     }
+}
+
+/// What people call a function that clang made of an OpenMP construct: by the call of the runtime that is given it, or
+/// is given the wrapper that calls it.
+fn outlined(function: Value<'_>, depth: u32) -> Option<String> {
+    let name = function.name();
+    if depth == 0 || ![".omp_outlined", ".omp_task_entry", "__omp_offloading_"].iter().any(|p| name.contains(p)) {
+        return None;
+    }
+    for user in function.users() {
+        let callee = callee_name(user);
+        let construct = match callee.as_str() {
+            "__kmpc_fork_call" | "__kmpc_fork_call_if" => "parallel region",
+            "__kmpc_fork_teams" => "teams region",
+            "__kmpc_omp_task_alloc" => "task",
+            "__kmpc_omp_target_task_alloc" => "target task",
+            _ => continue,
+        };
+        let Some(ident) = schedule::ident(user) else { continue };
+        return Some(format!("{construct} at line {} in {}", ident.line, ident.function));
+    }
+    if let Some(rest) = name.strip_prefix("__omp_offloading_").filter(|n| !n.contains(".omp_")) {
+        // `__omp_offloading_<device>_<file>_<function>_l<line>`
+        let (_, rest) = rest.split_once('_')?.1.split_once('_')?;
+        let (of, line) = rest.trim_end_matches("_debug__").rsplit_once("_l")?;
+        return Some(format!("target region at line {line} in {}", display(of, None)));
+    }
+    let calls = function.users().filter(|u| u.opcode() == Some(Opcode::LLVMCall) && u.callee() == function);
+    calls.into_iter().find_map(|call| outlined(call.parent().function(), depth - 1))
 }
 
 /// Whether clang made the function without a place in the source.

@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::callee_name;
 use super::schedule::{self, Bound};
+use crate::llvm::meta::NoteKind;
 use crate::llvm::{Block, Module, Opcode, Value};
 
 /// The function that kept objects seem to escape to.
@@ -25,7 +26,10 @@ pub fn is_mark(name: &str) -> bool {
 }
 
 /// Who is told of the accesses to a stack object.
-pub fn sight(alloca: Value<'_>) -> ir::Sight {
+pub fn sight(alloca: Value<'_>, lane: NoteKind) -> ir::Sight {
+    if alloca.note(lane).is_some() {
+        return ir::Sight::Hidden;
+    }
     if alloca.users().any(|u| is_mark(&callee_name(u))) {
         return ir::Sight::Visible;
     }

@@ -14,10 +14,71 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "omp_set_lock" | "omp_set_nest_lock" => Native::Sync(SyncOp::OmpLock),
         "omp_test_lock" | "omp_test_nest_lock" => Native::Sync(SyncOp::OmpTest),
         "omp_unset_lock" | "omp_unset_nest_lock" => Native::Sync(SyncOp::OmpUnlock),
+        "__rp_simd_begin" => Native::Local(|c| {
+            let safelen = c.arg(0)?;
+            c.machine.simd_begin(c.th, safelen);
+            Ok(())
+        }),
+        "__rp_simd_lane" => Native::Local(|c| {
+            let iteration = c.arg(0)?;
+            c.machine.simd_lane(c.t, c.th, iteration);
+            Ok(())
+        }),
+        "__rp_simd_end" => Native::Local(|c| {
+            c.machine.simd_end(c.t, c.th);
+            Ok(())
+        }),
+        "__rp_simd_ordered" => Native::Local(|c| {
+            c.machine.simd_ordered(c.t, c.th, true);
+            Ok(())
+        }),
+        "__rp_simd_end_ordered" => Native::Local(|c| {
+            c.machine.simd_ordered(c.t, c.th, false);
+            Ok(())
+        }),
         "__rp_omp_put" => Native::Local(|c| {
             let data = c.arg(0)?;
             let home = c.machine.seat(c.t, c.th).home;
             c.machine.region_mut(home).copied = data;
+            Ok(())
+        }),
+        "__rp_omp_task_copy" => Native::Local(Machine::task_copy),
+        "__rp_omp_task_discard" => Native::Local(|c| {
+            let task = c.arg(0)?;
+            c.machine.task_discard(c.t, c.th, task)
+        }),
+        "__rp_omp_group_wait" => Native::Local(|c| match c.machine.own_group(c.t, c.th) {
+            Some(group) => Machine::stand(c, OmpWait::Group(group)),
+            None => Err(Stop::Unknown("the end of a task group that was not begun".into())),
+        }),
+        "__rp_omp_group_end" => Native::Local(|c| {
+            c.machine.end_group(c.t, c.th);
+            Ok(())
+        }),
+        "__rp_omp_group_own" => Native::Local(|c| {
+            let group = c.machine.own_group(c.t, c.th).unwrap_or(0);
+            let data = c.machine.omp.groups.get(&group).map_or(0, |g| g.data);
+            c.give(data);
+            Ok(())
+        }),
+        "__rp_omp_group_get" => Native::Local(|c| {
+            let data = c.machine.group_data(c.t, c.th);
+            c.give(data);
+            Ok(())
+        }),
+        "__rp_omp_group_put" => Native::Local(|c| {
+            let data = c.arg(0)?;
+            c.machine.set_group_data(c.t, c.th, data);
+            Ok(())
+        }),
+        "__rp_omp_number" => Native::Local(|c| {
+            let number = c.machine.seat(c.t, c.th).number;
+            c.give(number.into());
+            Ok(())
+        }),
+        "__rp_omp_size" => Native::Local(|c| {
+            let size = c.machine.seat(c.t, c.th).size;
+            c.give(size.into());
             Ok(())
         }),
         "__rp_omp_get" => Native::Local(|c| {
@@ -140,12 +201,45 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             c.machine.fence(c.t, c.th, ir::Order::SeqCst);
             Ok(())
         },
+        "omp_task_alloc" | "omp_target_task_alloc" => Machine::task_alloc,
+        "omp_task" | "omp_task_parts" => |c| Machine::submit(c, Vec::new()),
+        "omp_task_with_deps" => |c| {
+            let dependences = lists(c, 3)?;
+            Machine::submit(c, dependences)
+        },
+        "omp_task_begin_if0" => Machine::begin_inline,
+        "omp_task_complete_if0" => Machine::end_inline,
+        "omp_wait_deps" | "omp_taskwait_deps_51" => |c| {
+            let dependences = lists(c, 2)?;
+            Machine::wait_dependences(c, &dependences)
+        },
+        "omp_taskwait" => |c| {
+            let task = c.machine.current(c.t, c.th);
+            Machine::stand(c, OmpWait::Children(task))
+        },
+        "omp_taskyield" => |c| Machine::stand(c, OmpWait::Yield),
+        "taskgroup" => |c| {
+            c.machine.begin_group(c.t, c.th);
+            Ok(())
+        },
+        "task_allow_completion_event" => |c| {
+            let task = c.arg(2)?;
+            c.machine.allow_event(task)?;
+            c.give(task);
+            Ok(())
+        },
         "doacross_init" => Machine::doacross_init,
         "doacross_wait" => Machine::doacross_wait,
         "doacross_post" => Machine::doacross_post,
         "doacross_fini" => |_| Ok(()),
         _ => return None,
     })
+}
+
+/// Two lists of dependences, from that argument on: length, list, length, list.
+fn lists(c: &Call, from: usize) -> Result<Vec<(u64, crate::omp::deps::Access)>, Stop> {
+    let length = |i: usize| c.int(from + i).map(|n| n.max(0) as u64);
+    c.dependences([(length(0)?, c.arg(from + 1)?), (length(2)?, c.arg(from + 3)?)])
 }
 
 /// `__kmpc_fork_call(loc, argc, outlined, ...)`.

@@ -69,6 +69,21 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             c.machine.set_variable(kind, 4, k.into())?;
             c.machine.set_variable(chunk, 4, n as u32 as u64)
         },
+        "omp_in_explicit_task" => |c| {
+            let inside = innermost(c).is_some_and(|(s, _)| !s.running.is_empty());
+            c.give(inside.into());
+            Ok(())
+        },
+        "omp_in_final" => |c| {
+            let task = innermost(c).and_then(|(s, _)| s.running.last().map(|r| r.task));
+            let inside = task.and_then(|t| c.machine.omp.tasks.get(&t)).is_some_and(|t| t.is_final);
+            c.give(inside.into());
+            Ok(())
+        },
+        "omp_fulfill_event" => |c| {
+            let event = c.arg(0)?;
+            c.machine.fulfill(c.t, c.th, event)
+        },
         "omp_in_parallel" => |c| {
             let active = innermost(c).is_some_and(|(s, _)| c.machine.region(s.home).active > 0);
             c.give(active.into());
@@ -162,7 +177,7 @@ fn league(c: &Call) -> Option<Seat> {
 fn ancestor(c: &mut Call, what: fn(&Seat) -> u32) -> Result<(), Stop> {
     let level = c.int(0)?;
     let mut seats = c.th.omp.seats.clone();
-    let mut found = (level == 0).then(|| u64::from(what(&Seat::initial(Icv::new()))));
+    let mut found = (level == 0).then(|| u64::from(what(&Seat::new(0, 0, 1, Icv::new()))));
     while let Some(seat) = seats.pop() {
         let region = c.machine.region(seat.home);
         if !region.league && region.level as i32 == level && level > 0 {
@@ -195,6 +210,10 @@ fn set(c: &mut Call, how: fn(&mut Icv, i32)) -> Result<(), Stop> {
 fn change(c: &mut Call, how: impl FnOnce(&mut Icv)) {
     let mut icv = c.machine.icv_of(c.th);
     how(&mut icv);
+    if let Some(task) = c.th.omp.seats.last().and_then(|s| s.running.last()).map(|r| r.task) {
+        c.machine.set_task_icv(task, icv);
+        return;
+    }
     match c.th.omp.seats.last_mut() {
         Some(seat) => seat.icv = icv,
         None => c.th.omp.icv = Some(icv),

@@ -38,11 +38,14 @@
 //! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing.
 //! - A team of one executes its tasks at once, as libomp does.
 
+pub mod deps;
 pub mod doacross;
 pub mod icv;
 pub mod lock;
 pub mod sched;
 pub mod share;
+pub mod task;
+pub mod simd;
 pub mod team;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -57,6 +60,7 @@ use crate::sync::Alternatives;
 use crate::thread::Thread;
 use icv::Icv;
 use sched::Split;
+use task::{Group, Running, Task};
 
 #[allow(unused_imports, reason = "for the documentation")]
 use crate::{observe::Question, thread::Status};
@@ -68,6 +72,12 @@ pub struct Omp {
     pub regions: BTreeMap<u64, Arc<Region>>,
     /// Workers: whose, at which depth of its own regions, with which number.
     pub pool: BTreeMap<(u32, u32, u32), u32>,
+    /// Tasks that are not forgotten, by the addresses of their blocks.
+    pub tasks: BTreeMap<u64, Arc<Task>>,
+    /// Task groups that have not ended.
+    pub groups: BTreeMap<u64, Arc<Group>>,
+    /// How many tasks there were.
+    pub next_task: u32,
     /// How many regions there were.
     pub next_region: u32,
     /// How many worksharing constructs there were.
@@ -99,6 +109,10 @@ pub struct Region {
     pub first_share: u64,
     /// What the `single` of a `copyprivate` passes on.
     pub copied: u64,
+    /// How many of its tasks are not complete.
+    pub tasks: u32,
+    /// Objects through which ended tasks order others; they go with the region.
+    pub ends: Vec<u64>,
 }
 
 /// One worksharing construct in execution.
@@ -139,6 +153,8 @@ pub struct Member {
     pub teams: Option<(u32, u32)>,
     /// Control variables outside any region, once they were set.
     pub icv: Option<Icv>,
+    /// The `simd` loops that it executes, outermost first; for observers only.
+    pub lanes: Vec<simd::Lanes>,
 }
 
 /// A thread's place in a region.
@@ -158,6 +174,10 @@ pub struct Seat {
     pub icv: Icv,
     /// A doacross nest was announced: the next loop is it.
     pub announced: bool,
+    /// The explicit tasks that the thread executes or has suspended, outermost first.
+    pub running: Vec<Running>,
+    /// The task groups that its implicit task has begun.
+    pub groups: Vec<u64>,
 }
 
 /// How far a thread is with a worksharing construct.
@@ -205,12 +225,21 @@ pub enum OmpWait {
     Ordered,
     /// An iteration's `depend(source)`, by its number in the nest.
     Sink(u64),
+    /// The children of a task.
+    Children(u64),
+    /// The tasks of a group.
+    Group(u64),
+    /// The tasks that a task comes after.
+    Task(u64),
+    /// Nothing: other tasks may go first.
+    Yield,
 }
 
 impl Seat {
-    /// The place of a thread outside all regions.
-    pub fn initial(icv: Icv) -> Seat {
-        Seat { home: 0, number: 0, size: 1, shares: 0, doing: None, icv, announced: false }
+    /// The place of a thread that has just come into a region.
+    pub fn new(home: u64, number: u32, size: u32, icv: Icv) -> Seat {
+        let (running, groups) = (Vec::new(), Vec::new());
+        Seat { home, number, size, shares: 0, doing: None, icv, announced: false, running, groups }
     }
 }
 
@@ -251,6 +280,14 @@ impl Omp {
             put(home);
             region.put(put);
         }
+        for (&address, task) in &self.tasks {
+            put(address);
+            task.put(put);
+        }
+        for (&address, group) in &self.groups {
+            put(address);
+            group.put(put);
+        }
         xxh3_128(scratch)
     }
 }
@@ -262,6 +299,7 @@ impl Region {
         put_list(put, self.arrived.iter().map(|&m| m.into()));
         put_list(put, self.ended.iter().map(|&m| m.into()));
         put(self.copied);
+        put(self.tasks.into());
         put(self.shares.len() as u64);
         for share in &self.shares {
             share.put(put);
@@ -287,7 +325,7 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv } = self;
+        let Member { seats, worker, threads, teams, icv, lanes: _ } = self;
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }
@@ -303,6 +341,9 @@ impl Member {
             put(u64::from(seat.number) << 32 | u64::from(seat.size) << 1 | u64::from(seat.announced));
             put(seat.shares.wrapping_sub(first));
             seat.icv.put(put);
+            put_list(put, seat.groups.iter().copied());
+            put(seat.running.len() as u64);
+            seat.running.iter().for_each(|r| r.put(put));
             if let Some(doing) = &seat.doing {
                 put(1);
                 doing.put(first, put);
@@ -336,6 +377,10 @@ impl OmpWait {
             OmpWait::Join => (1, 0),
             OmpWait::Ordered => (2, 0),
             OmpWait::Sink(iteration) => (3, iteration),
+            OmpWait::Children(task) => (4, task),
+            OmpWait::Group(group) => (5, group),
+            OmpWait::Task(task) => (6, task),
+            OmpWait::Yield => (7, 0),
         }
     }
 }
@@ -354,28 +399,32 @@ impl Machine<'_> {
 
     /// How a thread that waits for something of the runtime's can go on.
     pub(crate) fn omp_alternatives(&self, th: &Thread, wait: OmpWait) -> Alternatives {
-        Alternatives::when(self.omp_is_local(th, wait))
+        let tasks = self.takeable(th, wait).len() as u32;
+        Alternatives { count: tasks + u32::from(self.wait_is_over(th, wait)), spurious: false }
     }
 
     /// Whether a wait is over without a decision of the schedule.
     pub(crate) fn omp_is_local(&self, th: &Thread, wait: OmpWait) -> bool {
-        match wait {
-            // Whoever comes last lets the others go on.
-            OmpWait::Barrier | OmpWait::Join => false,
-            OmpWait::Ordered => self.has_turn(th),
-            OmpWait::Sink(iteration) => self.is_posted(th, iteration),
-        }
+        self.wait_is_over(th, wait) && self.takeable(th, wait).is_empty()
     }
 
-    /// Ends a wait.
+    /// Takes a task while the thread waits, or ends the wait.
     pub(crate) fn perform_omp(
         &mut self,
         t: usize,
         th: &mut Thread,
         wait: OmpWait,
-        _alternative: u32,
+        alternative: u32,
     ) -> Result<(), Stop> {
+        if let Some(&task) = self.takeable(th, wait).get(alternative as usize) {
+            return self.take_task(t, th, task, wait);
+        }
         match wait {
+            OmpWait::Children(task) => self.children_done(t, th, task),
+            OmpWait::Group(group) => self.group_done(t, th, group),
+            OmpWait::Task(task) => self.dependences_done(t, th, task),
+            OmpWait::Yield => self.done(th, 0),
+            // Whoever comes last lets the others go on.
             OmpWait::Barrier | OmpWait::Join => {}
             OmpWait::Ordered => self.take_turn(t, th),
             OmpWait::Sink(iteration) => self.sink(t, th, iteration),
@@ -385,6 +434,9 @@ impl Machine<'_> {
 
     /// A function that the runtime called has returned.
     pub(crate) fn runtime_call_returned(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        if th.omp.seats.last().is_some_and(|s| !s.running.is_empty()) {
+            return self.task_returned(t, th);
+        }
         self.implicit_task_ends(t, th)
     }
 }

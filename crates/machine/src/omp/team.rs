@@ -45,18 +45,8 @@ impl<'p> Machine<'p> {
         if th.omp.seats.is_empty() {
             let home = initial_home(t);
             let icv = self.icv_of(th);
-            self.omp_mut()
-                .regions
-                .insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
-            th.omp.seats.push(Seat {
-                home,
-                number: 0,
-                size: 1,
-                shares: 0,
-                doing: None,
-                icv,
-                announced: false,
-            });
+            self.omp_mut().regions.insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
+            th.omp.seats.push(Seat::new(home, 0, 1, icv));
         }
         th.omp.seats.last_mut().expect("just made sure")
     }
@@ -64,7 +54,10 @@ impl<'p> Machine<'p> {
     /// The control variables of what the thread executes.
     pub(crate) fn icv_of(&self, th: &Thread) -> Icv {
         match th.omp.seats.last() {
-            Some(seat) => seat.icv,
+            Some(seat) => {
+                let task = seat.running.last().and_then(|r| self.omp.tasks.get(&r.task));
+                task.map_or(seat.icv, |t| t.icv)
+            }
             None => th.omp.icv.unwrap_or_else(|| Icv::new()),
         }
     }
@@ -132,9 +125,7 @@ impl<'p> Machine<'p> {
             let mut worker = std::mem::take(&mut self.threads[u]);
             let base_height = self.memory.height(RegionId::stack(u));
             let ids = self.numbers(u, 8)?;
-            let seat =
-                Seat { home, number: number as u32, size, shares: 0, doing: None, icv, announced: false };
-            worker.omp.seats.push(seat);
+            worker.omp.seats.push(Seat::new(home, number as u32, size, icv));
             self.enter_outlined(&mut worker, func, ids, base_height, args);
             self.threads[u] = worker;
         }
@@ -142,7 +133,7 @@ impl<'p> Machine<'p> {
             self.next_epoch(t, th);
             self.recording = self.mode.histories;
         }
-        th.omp.seats.push(Seat { home, number: 0, size, shares: 0, doing: None, icv, announced: false });
+        th.omp.seats.push(Seat::new(home, 0, size, icv));
         self.enter_outlined(th, func, home, height, args);
         Ok(())
     }
@@ -177,12 +168,28 @@ impl<'p> Machine<'p> {
     }
 
     fn enter_outlined(&mut self, th: &mut Thread, func: FuncId, ids: u64, height: usize, args: &[Value]) {
+        let values = [(ids, 0), (ids + 4, 0)].into_iter().chain(args.iter().copied());
+        self.push_runtime(th, func, height, values);
+    }
+
+    /// Calls a function for the runtime, which goes on when it returns.
+    pub(super) fn call_runtime(&mut self, t: usize, th: &mut Thread, func: FuncId, args: &[Value]) {
+        let height = self.memory.height(RegionId::stack(t));
+        self.push_runtime(th, func, height, args.iter().copied());
+    }
+
+    fn push_runtime(
+        &mut self,
+        th: &mut Thread,
+        func: FuncId,
+        height: usize,
+        values: impl Iterator<Item = Value>,
+    ) {
         let function = &self.program.module.funcs[func.0 as usize];
         let slots = function.body.as_ref().expect("checked").slots as usize;
         let base = th.slots.len();
         th.slots.resize(base + slots, 0);
         th.shadows.resize(base + slots, 0);
-        let values = [(ids, 0), (ids + 4, 0)].into_iter().chain(args.iter().copied());
         for (i, (value, shadow)) in values.take(function.params.len()).enumerate() {
             th.slots[base + i] = value;
             th.shadows[base + i] = if self.mode.taint { shadow } else { 0 };
@@ -289,6 +296,9 @@ impl<'p> Machine<'p> {
         let region = self.region(home);
         let (serial, members) = (region.serial, region.members.clone());
         let everybody = members.len();
+        if region.tasks > 0 {
+            return;
+        }
         if region.ended.len() == everybody {
             // The forking thread comes last: what it goes on with sees the workers parked.
             for &u in members.iter().rev() {
@@ -339,6 +349,8 @@ impl<'p> Machine<'p> {
 
     /// Ends a region and its home.
     fn close_region(&mut self, t: usize, th: &Thread, home: u64) {
+        let members = self.region(home).members.len();
+        self.forget_tasks(home, members);
         self.omp_mut().regions.remove(&home);
         if let Some((region, index, _)) = self.memory.find(home)
             && self.memory.height(region) == index + 1
@@ -388,7 +400,7 @@ impl<'p> Machine<'p> {
         let home = self.numbers(t, HOME)?;
         let icv = self.icv_of(th);
         self.open_region(t, th, home, vec![t as u32], false);
-        th.omp.seats.push(Seat { home, number: 0, size: 1, shares: 0, doing: None, icv, announced: false });
+        th.omp.seats.push(Seat::new(home, 0, 1, icv));
         Ok(())
     }
 

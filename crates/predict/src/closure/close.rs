@@ -22,8 +22,13 @@
 
 use std::time::Instant;
 
+use crate::pace::is_over;
+
 use super::order::{ChainOrder, NewOrdering, Node};
 use super::problem::{Action, Lists, Problem, Topic};
+
+/// After so many steps the clock is looked at.
+const TICKS: u32 = 1024;
 
 /// Why there is no closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +59,7 @@ impl<'p> Closure<'p> {
         let order = ChainOrder::new(&problem.lengths);
         let lists = std::rc::Rc::new(Lists::new(problem));
         let mut closure = Closure { problem, lists, order, work: Vec::new(), deadline, ticks: 0 };
-        closure.load();
+        closure.load()?;
         closure.work.extend_from_slice(&problem.extra);
         closure.run()?;
         Ok(closure)
@@ -81,24 +86,29 @@ impl<'p> Closure<'p> {
     }
 
     /// Loads the edges that follow the trace, and notes what they and the chains force.
-    fn load(&mut self) {
+    fn load(&mut self) -> Result<(), Failure> {
         let problem = self.problem;
         let mut edges = problem.edges.clone();
         edges.sort_unstable_by_key(|&(first, _)| std::cmp::Reverse(problem.times[first as usize]));
         let mut new = Vec::new();
-        self.order.load_backwards(&edges, &mut new);
+        for some in edges.chunks(TICKS as usize) {
+            self.look_at_clock()?;
+            self.order.load_backwards(some, &mut new);
+        }
         for chain in 0..problem.lengths.len() {
-            self.within_chain(chain);
+            self.within_chain(chain)?;
         }
         for ordering in new {
-            self.forced(ordering);
+            self.forced(ordering)?;
         }
+        Ok(())
     }
 
     /// What the pairs of one chain force: a write, then a read of another write; a write, then another write.
-    fn within_chain(&mut self, chain: usize) {
+    fn within_chain(&mut self, chain: usize) -> Result<(), Failure> {
         let lists = self.lists.clone();
         for node in self.order.nodes(chain) {
+            self.tick()?;
             match self.problem.actions[node as usize] {
                 Action::Read { variable, from } => {
                     if let Some(write) = lists.before(chain, Topic::Writes(variable), node) {
@@ -113,6 +123,7 @@ impl<'p> Closure<'p> {
                 _ => {}
             }
         }
+        Ok(())
     }
 
     /// Inserts the waiting orderings until none is left.
@@ -128,35 +139,42 @@ impl<'p> Closure<'p> {
             self.tick()?;
             self.order.insert(first, second, &mut new);
             for ordering in new.drain(..) {
-                self.forced(ordering);
+                self.forced(ordering)?;
             }
         }
         Ok(())
     }
 
-    fn tick(&mut self) -> Result<(), Failure> {
+    /// Looks at the clock now and then.
+    #[inline]
+    pub(super) fn tick(&mut self) -> Result<(), Failure> {
         self.ticks += 1;
-        if self.ticks >= 256 {
-            self.ticks = 0;
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Err(Failure::Deadline);
-            }
+        if self.ticks < TICKS {
+            return Ok(());
         }
-        Ok(())
+        self.look_at_clock()
+    }
+
+    fn look_at_clock(&mut self) -> Result<(), Failure> {
+        self.ticks = 0;
+        if is_over(self.deadline) { Err(Failure::Deadline) } else { Ok(()) }
     }
 
     /// Notes what a new ordering between two chains forces (`ObsClosure` and `LockClosure`).
-    fn forced(&mut self, new: NewOrdering) {
+    fn forced(&mut self, new: NewOrdering) -> Result<(), Failure> {
         let lists = self.lists.clone();
         if new.from - new.from_start < new.to_end - new.to {
             for node in (new.from_start..=new.from).rev() {
+                self.tick()?;
                 self.forced_by_earlier(&lists, node, new);
             }
         } else {
             for node in new.to..new.to_end {
+                self.tick()?;
                 self.forced_by_later(&lists, node, new);
             }
         }
+        Ok(())
     }
 
     /// The patterns whose earlier node is `node`, at `new.from` or before it.

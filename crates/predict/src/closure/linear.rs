@@ -11,6 +11,10 @@
 //!
 //! Guarantee: if [`order_conflicts`] succeeds, [`max_min`] of the same chain is a run of the problem's nodes.
 
+use std::time::Instant;
+
+use crate::pace::is_over;
+
 use super::close::{Closure, Failure};
 use super::order::Node;
 use super::problem::{Action, Topic};
@@ -26,6 +30,7 @@ pub fn order_conflicts(closure: &mut Closure<'_>, free: usize) -> Result<bool, F
     nodes.sort_unstable_by_key(|&node| problem.times[node as usize]);
     let mut ordered = false;
     for node in nodes {
+        closure.tick()?;
         match problem.actions[node as usize] {
             Action::Read { variable, .. } | Action::FreeRead { variable } => {
                 ordered |= order_after(closure, free, node, Topic::Writes(variable))?;
@@ -83,17 +88,18 @@ fn precedes(closure: &Closure<'_>, node: Node, other: Node) -> bool {
 /// The run in which `chain` goes as far as it can and the others only as far as they must. A number that is no chain's
 /// means that no chain is preferred.
 ///
-/// [`order_conflicts`] must have succeeded for this chain.
-pub fn max_min(closure: &Closure<'_>, chain: usize) -> Vec<Node> {
+/// [`order_conflicts`] must have succeeded for this chain. `None` if the deadline passes.
+pub fn max_min(closure: &Closure<'_>, chain: usize, deadline: Option<Instant>) -> Option<Vec<Node>> {
     let order = closure.order();
     let mut run = Run {
         closure,
         next: (0..order.chains()).map(|c| order.nodes(c).start).collect(),
         out: Vec::with_capacity(order.len()),
+        deadline,
     };
     if chain < order.chains() {
         for node in order.nodes(chain) {
-            run.through(node);
+            run.through(node)?;
         }
     }
     // What is left has no order to the chosen chain; earlier events first.
@@ -104,9 +110,9 @@ pub fn max_min(closure: &Closure<'_>, chain: usize) -> Vec<Node> {
         .collect();
     rest.sort_unstable_by_key(|&node| closure.problem().times[node as usize]);
     for node in rest {
-        run.through(node);
+        run.through(node)?;
     }
-    run.out
+    Some(run.out)
 }
 
 /// A run being written.
@@ -115,11 +121,13 @@ struct Run<'c, 'p> {
     /// By chain: the first node not yet written.
     next: Vec<Node>,
     out: Vec<Node>,
+    /// When to give up.
+    deadline: Option<Instant>,
 }
 
 impl Run<'_, '_> {
-    /// Writes everything up to `goal` that is not yet written, predecessors first.
-    fn through(&mut self, goal: Node) {
+    /// Writes everything up to `goal` that is not yet written, predecessors first; `None` if the deadline passes.
+    fn through(&mut self, goal: Node) -> Option<()> {
         let order = self.closure.order();
         let mut goals = vec![goal];
         while let Some(&goal) = goals.last() {
@@ -137,8 +145,12 @@ impl Run<'_, '_> {
                 None => {
                     self.out.push(node);
                     self.next[chain] += 1;
+                    if self.out.len() % (1 << 14) == 0 && is_over(self.deadline) {
+                        return None;
+                    }
                 }
             }
         }
+        Some(())
     }
 }

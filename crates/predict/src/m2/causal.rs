@@ -21,7 +21,11 @@
 //! Guarantee: `clocks` is the smallest transitive order with these edges; variables that are not relevant never decide
 //! anything. Memory: 40 bytes for each variable, and one row of a clock for each edge that is not implied.
 
+use std::time::Instant;
+
 use trace::{Event, Op, Trace};
+
+use crate::pace::{OFTEN, is_over};
 
 use super::bits::{Bits, Id, NONE};
 use super::clocks::{Clocks, NO_ROW, after, before};
@@ -58,8 +62,8 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Looks at every event once.
-    pub fn new(trace: &Trace) -> Self {
+    /// Looks at every event. `None` if the deadline passes.
+    pub fn new(trace: &Trace, deadline: Option<Instant>) -> Option<Self> {
         let counts = trace.counts();
         let must: Vec<(Id, Id)> = trace::order::must_edges(trace).iter().map(|&(a, b)| (a.0, b.0)).collect();
         let mut survey = Survey {
@@ -75,6 +79,9 @@ impl Survey {
         let mut user = vec![NONE; counts.locks];
         let mut last: Vec<Option<Op>> = vec![None; counts.threads];
         for (id, event) in trace.iter() {
+            if id.index() % OFTEN == 0 && is_over(deadline) {
+                return None;
+            }
             let thread = event.thread.index();
             match event.op {
                 Op::Acquire(lock) => {
@@ -95,7 +102,7 @@ impl Survey {
             }
             last[thread] = Some(event.op);
         }
-        survey
+        Some(survey)
     }
 }
 
@@ -121,11 +128,14 @@ pub struct Causal {
 }
 
 impl Causal {
-    /// The causal order with these edges.
-    pub fn new(trace: &Trace, survey: &Survey, flavour: Flavour) -> Self {
+    /// The causal order with these edges. `None` if the deadline passes.
+    pub fn new(trace: &Trace, survey: &Survey, flavour: Flavour, deadline: Option<Instant>) -> Option<Self> {
         let mut pass = Pass::new(trace, survey, flavour);
         let mut must = survey.must.iter().copied().peekable();
         for (id, event) in trace.iter() {
+            if id.index() % OFTEN == 0 && is_over(deadline) {
+                return None;
+            }
             while let Some(edge) = must.next_if(|edge| edge.1 == id.0) {
                 if flavour.fixed || !is_notification(trace, edge) {
                     pass.must(edge, event);
@@ -133,7 +143,7 @@ impl Causal {
             }
             pass.event(id.0, event);
         }
-        pass.finish()
+        Some(pass.finish())
     }
 }
 

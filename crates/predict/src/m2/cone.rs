@@ -69,7 +69,7 @@ impl Cone {
     }
 
     /// Adds the releases of open sections that a later section of the same lock follows: the ideal of SyncP, if the
-    /// cone is a causal past.
+    /// cone is a causal past. Gives up if the index is late.
     pub fn finish_sections(&mut self, index: &Index<'_>) {
         loop {
             let followed = self.open_sections(index).into_iter().find(|section| {
@@ -80,6 +80,9 @@ impl Cone {
                     })
             });
             let Some(section) = followed else { return };
+            if index.is_late() {
+                return;
+            }
             self.finish(index, &index.causal.clocks, &section, Releases::None);
         }
     }

@@ -60,7 +60,7 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decisi
     };
     let in_the_way = open.iter().filter(|section| followed(section.acquire, section.lock, section.thread));
     let Some(first) = in_the_way.map(|section| section.acquire).min() else {
-        return Decision::Race(request.wants_witness.then(|| in_trace_order(index, bounds, pair)));
+        return Decision::Race(request.wants_witness.then(|| in_trace_order(bounds, pair)));
     };
     let mut locks: Vec<u32> = open.iter().map(|section| section.lock).collect();
     locks.sort_unstable();
@@ -90,8 +90,10 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decisi
 /// Looks for a witness that begins with the trace before `from`.
 fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, request: Request) -> Decision {
     let Request { pair, deadline, .. } = request;
-    let Some(window) = Window::new(index, bounds, from, Reading::Strict) else {
-        return Decision::Rejected { by_choice: false };
+    let window = match Window::new(index, bounds, from, Reading::Strict, deadline) {
+        Ok(window) => window,
+        Err(Failure::Cycle) => return Decision::Rejected { by_choice: false },
+        Err(Failure::Deadline) => return Decision::Deadline,
     };
     let closure = match Closure::new(&window.problem, deadline) {
         Ok(closure) => closure,
@@ -104,8 +106,13 @@ fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, request: Request) -> Deci
         let mut ordered = closure.clone();
         match order_conflicts(&mut ordered, free) {
             Ok(_) => {
-                let witness = || window.witness(index, bounds, &max_min(&ordered, free), pair);
-                return Decision::Race(request.wants_witness.then(witness));
+                if !request.wants_witness {
+                    return Decision::Race(None);
+                }
+                return match max_min(&ordered, free, deadline) {
+                    Some(run) => Decision::Race(Some(window.witness(index, bounds, &run, pair))),
+                    None => Decision::Deadline,
+                };
             }
             Err(Failure::Cycle) => {}
             Err(Failure::Deadline) => return Decision::Deadline,
@@ -143,9 +150,9 @@ fn is_contradictory(
     reading: Reading<'_>,
     deadline: Option<Instant>,
 ) -> Result<bool, ()> {
-    let Some(window) = Window::new(index, bounds, from, reading) else { return Ok(true) };
-    match Closure::new(&window.problem, deadline) {
-        Ok(_) => Ok(false),
+    let window = Window::new(index, bounds, from, reading, deadline);
+    match window.and_then(|window| Closure::new(&window.problem, deadline).map(|_| ())) {
+        Ok(()) => Ok(false),
         Err(Failure::Cycle) => Ok(true),
         Err(Failure::Deadline) => Err(()),
     }

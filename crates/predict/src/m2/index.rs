@@ -13,8 +13,12 @@
 //! Guarantee: leaves out no event that a constraint between threads depends on. Memory: 8 bytes for each chain event, 24
 //! for each critical section, 4 for each candidate access.
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 use trace::{Op, Trace};
+
+use crate::pace::{OFTEN, is_over};
 
 use super::bits::{Id, NONE};
 use super::causal::{Causal, Flavour, Survey};
@@ -91,6 +95,8 @@ pub struct Index<'t> {
     pub classes: Vec<Class>,
     /// The locks held at them.
     pub locksets: Locksets,
+    /// When to give up questions that take long.
+    pub deadline: Option<Instant>,
 }
 
 /// Which accesses become candidates.
@@ -103,21 +109,30 @@ pub struct Wanted {
 }
 
 impl<'t> Index<'t> {
-    /// Indexes a trace for prediction: reorderings keep observations.
-    pub fn new(trace: &'t Trace, wanted: Wanted) -> Self {
-        Self::with_observations(trace, wanted, true)
+    /// Indexes a trace for prediction: reorderings keep observations. `None` if the deadline passes.
+    pub fn new(trace: &'t Trace, wanted: Wanted, deadline: Option<Instant>) -> Option<Self> {
+        Self::with_observations(trace, wanted, true, deadline)
     }
 
     /// Indexes a trace's skeleton: reorderings keep program order, fork, join, barriers and locks.
     pub fn skeleton(trace: &'t Trace) -> Self {
-        Self::with_observations(trace, Wanted::default(), false)
+        Self::with_observations(trace, Wanted::default(), false, None)
+            .unwrap_or_else(|| unreachable!("there is no deadline"))
     }
 
-    fn with_observations(trace: &'t Trace, wanted: Wanted, observations: bool) -> Self {
-        let survey = Survey::new(trace);
+    fn with_observations(
+        trace: &'t Trace,
+        wanted: Wanted,
+        observations: bool,
+        deadline: Option<Instant>,
+    ) -> Option<Self> {
+        let survey = Survey::new(trace, deadline)?;
         let fixed = observations && survey.has_fixed;
-        let causal = Causal::new(trace, &survey, Flavour { observations, fixed });
-        let weak = fixed.then(|| Causal::new(trace, &survey, Flavour { observations, fixed: false }));
+        let causal = Causal::new(trace, &survey, Flavour { observations, fixed }, deadline)?;
+        let weak = match fixed {
+            true => Some(Causal::new(trace, &survey, Flavour { observations, fixed: false }, deadline)?),
+            false => None,
+        };
         let threads = survey.threads;
         let locks = survey.locks;
         let index = Index {
@@ -130,12 +145,21 @@ impl<'t> Index<'t> {
             endless: Vec::new(),
             classes: Vec::new(),
             locksets: Locksets::default(),
+            deadline,
         };
         let mut pass = Pass::new(index, wanted);
         for (id, event) in trace.iter() {
+            if id.index() % OFTEN == 0 && is_over(deadline) {
+                return None;
+            }
             pass.event(id.0, event.thread.index(), event.op, event.location.0);
         }
-        pass.finish()
+        Some(pass.finish())
+    }
+
+    /// Whether the deadline has passed.
+    pub fn is_late(&self) -> bool {
+        is_over(self.deadline)
     }
 
     /// The causal order by which candidates are chosen: without fixed orders.

@@ -41,30 +41,32 @@ pub mod window;
 use std::borrow::Cow;
 use std::time::Instant;
 
+use trace::replay::Replayer;
 use trace::{EventId, Trace, VarId};
 
-use crate::{Answer, Options, Pairs, RacePair, Undecided};
+use crate::{Answer, Options, Pairs, RacePair, Undecided, spelled_out};
 
 use bits::Id;
 use cone::{Cone, Releases};
 use decide::{Decision, Request, is_impossible, race_decision};
 use index::{Index, Wanted};
 use necessary::{Pair, generous, necessary};
-use search::{Findings, Judge, Judgement, Reason, Time, search};
+use search::{Findings, Found, Judge, Judgement, Reason, Time, search};
+use window::{Witness, in_trace_order, lengths};
 
-/// Witnesses of more events than this in all are not spelled out in an [`Answer`].
-const MOST_WITNESS_EVENTS: usize = 100_000_000;
+/// In longer traces a witness that has not been replayed in full is given out with its whole beginning.
+const LONGEST_REPLAYED: usize = 20_000_000;
 
 /// The answer of M2.
 pub fn analyse(trace: &Trace, options: &Options) -> Answer {
-    answer(trace, predict(trace, options))
+    answer(trace, predict(trace, options), options)
 }
 
 /// The same with witnesses in their short form: how much of the trace they begin with, and the rest.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
     let time = Time::new(options);
-    let index = Index::new(trace, wanted(options));
     let deadline = time.map(|time| time.search);
+    let Some(index) = Index::new(trace, wanted(options), deadline) else { return Findings::stopped() };
     search(&index, &M2 { index: &index, deadline }, options, time)
 }
 
@@ -77,22 +79,37 @@ pub(crate) fn wanted(options: &Options) -> Wanted {
 }
 
 /// Findings in the form that all analyses share.
-pub(crate) fn answer(trace: &Trace, findings: Findings) -> Answer {
-    let mut room = MOST_WITNESS_EVENTS;
+pub(crate) fn answer(trace: &Trace, findings: Findings, options: &Options) -> Answer {
+    let witnesses: Vec<Witness> =
+        findings.races.iter().map(|found| given_out(trace, &findings, found)).collect();
+    let lengths = lengths(trace, witnesses.iter());
+    let chosen = spelled_out(&lengths, options.room_for_witnesses());
+    let mut replayer = None;
     let mut races = Vec::with_capacity(findings.races.len());
-    for found in findings.races {
+    for (number, found) in findings.races.iter().enumerate() {
         let accesses = [found.first, found.second].map(|id| trace.events[id as usize]);
         let Some(variable) = accesses[0].op.variable() else { continue };
-        let size = found.witness.prefix as usize + found.witness.rest.len();
-        let fits = size <= room;
-        room -= if fits { size } else { 0 };
+        let is_judged =
+            findings.in_full || witnesses[number].is_in_order() || witnesses[number].bounds.is_empty();
+        let witness = chosen[number].then(|| {
+            let events: Vec<EventId> = witnesses[number].events(trace).map(EventId).collect();
+            let mut accepts = || {
+                let replayer = replayer.get_or_insert_with(|| Replayer::new(trace));
+                replayer.check(&events, (EventId(found.first), EventId(found.second))).is_ok()
+            };
+            if is_judged || accepts() {
+                return events;
+            }
+            found.witness.with_whole_beginning().events(trace).map(EventId).collect()
+        });
         races.push(RacePair {
             first: EventId(found.first),
             second: EventId(found.second),
             variable,
             accesses,
             count: found.count,
-            witness: fits.then(|| found.witness.events().map(EventId).collect()),
+            witness_length: Some(witness.as_ref().map_or(lengths[number], |witness| witness.len() as u64)),
+            witness,
         });
     }
     let undecided = findings.undecided.iter().filter_map(|open| {
@@ -109,6 +126,15 @@ pub(crate) fn answer(trace: &Trace, findings: Findings) -> Answer {
         event_pairs: findings.event_pairs,
         racy_variables: findings.racy_variables.into_iter().map(VarId).collect(),
         stopped: findings.stopped,
+    }
+}
+
+/// A witness as it is given out: with its whole beginning if it was judged so and the trace is too long to judge again.
+fn given_out(trace: &Trace, findings: &Findings, found: &Found) -> Witness {
+    if findings.in_full || found.witness.is_in_order() || trace.len() <= LONGEST_REPLAYED {
+        found.witness.clone()
+    } else {
+        found.witness.with_whole_beginning()
     }
 }
 
@@ -145,7 +171,9 @@ impl Judge for M2<'_, '_> {
         sweep.cone.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::All);
         let decision = self.decision(&sweep.cone, sweep, second, wants_witness);
         match decision {
-            Decision::Race(witness) => Judgement::Race(witness),
+            Decision::Race(witness) => {
+                Judgement::Race(witness.map(|witness| self.shorter(witness, sweep, second)))
+            }
             Decision::Deadline => Judgement::Deadline,
             Decision::Rejected { by_choice } => self.rejected(sweep, second, by_choice, wants_witness),
         }
@@ -162,11 +190,30 @@ impl M2<'_, '_> {
         race_decision(self.index, cone, request)
     }
 
+    /// A witness without the releases that condition 4 adds and nobody waits for, if it keeps the trace's order.
+    fn shorter(&self, witness: Witness, sweep: &Sweep, second: Id) -> Witness {
+        if !witness.is_in_order() {
+            return witness;
+        }
+        let clocks = &self.index.causal.clocks;
+        let mut ideal = Cone::new(clocks.threads(), [sweep.thread, sweep.other]);
+        ideal.add(self.index, clocks, sweep.thread, sweep.first, Releases::None);
+        ideal.add(self.index, clocks, sweep.other, second, Releases::None);
+        ideal.finish_sections(self.index);
+        if self.index.is_late()
+            || ideal.contains(sweep.thread, sweep.first)
+            || ideal.contains(sweep.other, second)
+        {
+            return witness;
+        }
+        in_trace_order(ideal.bounds(), [sweep.first, second])
+    }
+
     /// Whether a rejection is final (section 5, "Detecting completeness dynamically").
     fn rejected(&self, sweep: &Sweep, second: Id, by_choice: bool, wants_witness: bool) -> Judgement {
         let pair = Pair { first: sweep.first, thread: sweep.thread, second, other: sweep.other };
         let Some(needed) = necessary(self.index, &self.index.weak().clocks, pair) else {
-            return Judgement::None;
+            return if self.index.is_late() { Judgement::Deadline } else { Judgement::None };
         };
         let is_exact = needed.cone.bounds() == sweep.cone.bounds();
         let mut by_choice = by_choice;
@@ -179,6 +226,9 @@ impl M2<'_, '_> {
                     Decision::Rejected { .. } => {}
                 }
             }
+        }
+        if self.index.is_late() {
+            return Judgement::Deadline;
         }
         if self.index.weak.is_some() {
             return Judgement::Undecided(Reason::FixedOrder);

@@ -40,7 +40,7 @@ pub struct Necessary {
     pub is_settled: bool,
 }
 
-/// What every witness for the pair contains, or `None` if there can be no witness.
+/// What every witness for the pair contains, or `None` if there can be no witness (or the index is late).
 pub fn necessary(index: &Index<'_>, clocks: &Clocks, pair: Pair) -> Option<Necessary> {
     let mut held: Vec<Section> = Vec::new();
     index.open_sections(pair.thread, pair.first, &mut held);
@@ -51,7 +51,7 @@ pub fn necessary(index: &Index<'_>, clocks: &Clocks, pair: Pair) -> Option<Neces
     cone.add(index, clocks, pair.thread, pair.first, Releases::Forced(&locks));
     cone.add(index, clocks, pair.other, pair.second, Releases::Forced(&locks));
     loop {
-        if has_pair(&cone, pair) {
+        if has_pair(&cone, pair) || index.is_late() {
             return None;
         }
         let open = cone.open_sections(index);
@@ -84,7 +84,7 @@ pub fn generous(index: &Index<'_>, clocks: &Clocks, pair: Pair, mut cone: Cone) 
     loop {
         let mut open = cone.open_sections(index);
         open.retain(|section| !stays_open(index, clocks, pair, &cone, section));
-        let Some(section) = open.first() else { return cone };
+        let Some(section) = open.first().filter(|_| !index.is_late()) else { return cone };
         cone.finish(index, clocks, section, Releases::None);
     }
 }

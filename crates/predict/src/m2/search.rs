@@ -18,6 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use crate::pace::is_over;
 use crate::{Options, Pairs};
 use rustc_hash::FxHashSet;
 
@@ -48,7 +49,7 @@ impl Reason {
             Reason::Releases => "releases of other threads were added to the cone (condition 4)",
             Reason::Choice => "conflicts of other threads were ordered as in the trace (line 8)",
             Reason::FixedOrder => "notifications or atomic read-modify-writes kept the order of the trace",
-            Reason::TimeLimit => "time limit",
+            Reason::TimeLimit => "time limit: not decided, like all later pairs of these two kinds of access",
             Reason::Replay => "internal error: the witness did not pass its replay",
         }
     }
@@ -116,6 +117,16 @@ pub struct Findings {
     pub racy_variables: Vec<u32>,
     /// Whether the time limit ended the search.
     pub stopped: bool,
+    /// Whether all witnesses have been replayed as they are; otherwise those that do not keep the trace's order only
+    /// with their whole beginning.
+    pub in_full: bool,
+}
+
+impl Findings {
+    /// Nothing, for the time limit came first.
+    pub fn stopped() -> Findings {
+        Findings { stopped: true, ..Findings::default() }
+    }
 }
 
 /// Pairs of classes that make one report: by their place in [`Index::classes`].
@@ -124,7 +135,7 @@ type Unit = Vec<(u32, u32)>;
 /// How long a search may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Time {
-    /// When to stop looking for races: half of the time is left for replaying what was found.
+    /// When to stop looking for races: a tenth of the time is left for replaying what was found, and a tenth for the report.
     pub search: Instant,
     /// When to stop replaying.
     pub end: Instant,
@@ -134,14 +145,14 @@ impl Time {
     /// The time that the options give, from now on.
     pub fn new(options: &Options) -> Option<Self> {
         let (now, limit) = (Instant::now(), options.time_limit?);
-        Some(Time { search: now.checked_add(limit / 2)?, end: now.checked_add(limit)? })
+        Some(Time { search: now.checked_add(limit / 5 * 4)?, end: now.checked_add(limit / 10 * 9)? })
     }
 }
 
 /// Searches all candidate pairs.
 pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: Option<Time>) -> Findings {
     let deadline = time.map(|time| time.search);
-    let units = units(index, options);
+    let (units, all_units) = units(index, options, deadline);
     let jobs = match options.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -161,7 +172,7 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
     for (unit, part) in more.iter().flat_map(|(part, unit)| unit.map(|unit| (unit, part))) {
         parts[unit].races[0].count += part.event_pairs;
     }
-    let mut findings = Findings::default();
+    let mut findings = Findings { stopped: !all_units, ..Findings::default() };
     for part in parts.into_iter().chain(more.into_iter().map(|(part, _)| part)) {
         findings.races.extend(part.races);
         findings.undecided.extend(part.undecided);
@@ -229,7 +240,9 @@ pub(super) fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usiz
 
 /// Keeps the races whose witness the independent replayer accepts.
 fn verify(index: &Index<'_>, findings: &mut Findings, jobs: usize, deadline: Option<Instant>) {
-    let mut replayed = replay(index.trace, &findings.races, jobs, deadline).into_iter();
+    let (replayed, in_full) = replay(index.trace, &findings.races, jobs, deadline);
+    findings.in_full = in_full;
+    let mut replayed = replayed.into_iter();
     let (undecided, stopped) = (&mut findings.undecided, &mut findings.stopped);
     findings.races.retain(|race| {
         let reason = match replayed.next() {
@@ -243,8 +256,8 @@ fn verify(index: &Index<'_>, findings: &mut Findings, jobs: usize, deadline: Opt
     });
 }
 
-/// The pairs of classes that may race, by report.
-fn units(index: &Index<'_>, options: &Options) -> Vec<Unit> {
+/// The pairs of classes that may race, by report, and whether these are all: the deadline may have passed.
+fn units(index: &Index<'_>, options: &Options, deadline: Option<Instant>) -> (Vec<Unit>, bool) {
     let mut by_variable: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (number, class) in (0..).zip(&index.classes) {
         by_variable.entry(class.variable).or_default().push(number);
@@ -253,6 +266,9 @@ fn units(index: &Index<'_>, options: &Options) -> Vec<Unit> {
     let mut single = 0;
     for classes in by_variable.values() {
         for (at, &one) in classes.iter().enumerate() {
+            if is_over(deadline) {
+                return (units.into_values().collect(), false);
+            }
             for &other in &classes[at + 1..] {
                 let (a, b) = (&index.classes[one as usize], &index.classes[other as usize]);
                 if !may_race(index, a, b) {
@@ -265,7 +281,7 @@ fn units(index: &Index<'_>, options: &Options) -> Vec<Unit> {
             }
         }
     }
-    units.into_values().collect()
+    (units.into_values().collect(), true)
 }
 
 /// Whether some accesses of two classes conflict, share no lock and are causally unordered.
@@ -349,9 +365,6 @@ impl<J: Judge> Work<'_, '_, J> {
             if stretch.is_empty() {
                 continue;
             }
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return self.stop(first, stretch[0]);
-            }
             if self.sweep(first, stretch, b.thread, a.variable) {
                 return;
             }
@@ -363,6 +376,10 @@ impl<J: Judge> Work<'_, '_, J> {
         let by_events = self.options.pairs == Pairs::Events;
         let mut sweep = self.judge.sweep(first, other);
         for &second in stretch {
+            if is_over(self.deadline) {
+                self.stop(first, second);
+                return true;
+            }
             let wants_witness = self.wants_examples && (by_events || self.findings.races.is_empty());
             match self.judge.judge(&mut sweep, second, wants_witness) {
                 Judgement::None => {}

@@ -52,8 +52,11 @@ impl<'t> Skeleton<'t> {
         let mut sweep = m2.sweep(first.0, other);
         match m2.judge(&mut sweep, second.0, true) {
             Judgement::Race(witness) => {
-                let mut events: Vec<EventId> =
-                    witness.iter().flat_map(|witness| witness.events()).map(EventId).collect();
+                let mut events: Vec<EventId> = witness
+                    .iter()
+                    .flat_map(|witness| witness.events(self.index.trace))
+                    .map(EventId)
+                    .collect();
                 events.truncate(events.len().saturating_sub(2));
                 CoEnabled::Yes(events)
             }

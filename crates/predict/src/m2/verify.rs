@@ -1,11 +1,14 @@
-//! Every witness passes the independent replayer before its race is reported.
+//! Every witness passes an independent replayer before its race is reported.
 //!
-//! [`trace::replay`] follows a whole witness. Most witnesses begin with millions of events of the trace in the trace's
-//! own order and end in a few of their own; following the common beginning once for each of many races would take longer
-//! than finding them. So, if there is much to replay, the replayer gets what is left of the trace after the beginning:
-//! the events from that point on, behind a *summary* of the beginning: for each variable that the rest accesses its last
-//! write, each lock still held its acquire, each thread that stands at a barrier its arrival. The witness is the summary
-//! and then its own rest. The beginning itself is the trace's, so it needs no judge.
+//! [`trace::replay`] follows a whole witness. If all of them together are short, that is all. In large traces most
+//! witnesses have millions of events, and following each would take longer than finding them:
+//! - Those that keep the trace's order up to the pair are judged 64 at a time in one pass ([`trace::replay_many`]).
+//! - Others differ from the trace only in their last part. The replayer gets what is left of the trace after the common
+//!   beginning: the events from that point on, behind a *summary* of the beginning: for each variable that the rest
+//!   accesses its last write, each lock still held its acquire, each thread that stands at a barrier its arrival. The
+//!   witness is the summary and then its own rest. The beginning itself is the trace's, so it needs no judge. What was
+//!   judged is then the witness with the whole beginning; without the events that it does not need it is given out only
+//!   after a replay in full ([`super::answer`]).
 //!
 //! Guarantee: what is accepted is a correct reordering that ends in the pair (P4 section 2).
 
@@ -13,13 +16,17 @@ use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::replay::Replayer;
+use trace::replay_many::{self, InOrder};
 use trace::{Event, EventId, LockId, Op, Trace, VarId};
+
+use crate::pace::is_over;
 
 use super::bits::{Id, NONE};
 use super::search::{Found, in_parallel};
+use super::window::lengths;
 
 /// Up to this many events (or twice the trace) are replayed in full.
-const MOST_IN_FULL: usize = 2_000_000;
+const MOST_IN_FULL: u64 = 2_000_000;
 
 /// What the replayer says of a witness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,18 +45,52 @@ impl Replayed {
     }
 }
 
-/// Which of the races have a witness that the replayer accepts.
-pub fn replay(trace: &Trace, races: &[Found], jobs: usize, deadline: Option<Instant>) -> Vec<Replayed> {
-    let total: usize = races.iter().map(|race| race.witness.prefix as usize + race.witness.rest.len()).sum();
-    if total <= MOST_IN_FULL.max(2 * trace.len()) {
-        in_full(trace, races, jobs, deadline)
-    } else {
-        behind_summaries(trace, races, deadline)
+/// Which of the races have a witness that the replayer accepts, and whether all were followed in full.
+pub fn replay(
+    trace: &Trace,
+    races: &[Found],
+    jobs: usize,
+    deadline: Option<Instant>,
+) -> (Vec<Replayed>, bool) {
+    let total: u64 = lengths(trace, races.iter().map(|race| &race.witness)).iter().sum();
+    if total <= MOST_IN_FULL.max(2 * trace.len() as u64) {
+        return (in_full(trace, races, jobs, deadline), true);
     }
+    let (in_order, others): (Vec<&Found>, Vec<&Found>) =
+        races.iter().partition(|race| race.witness.is_in_order());
+    let mut in_order = all_in_order(trace, &in_order, jobs, deadline).into_iter();
+    let mut others = behind_summaries(trace, &others, jobs, deadline).into_iter();
+    let replayed = races.iter().map(|race| {
+        let list = if race.witness.is_in_order() { &mut in_order } else { &mut others };
+        list.next().unwrap_or(Replayed::NotReached)
+    });
+    (replayed.collect(), false)
 }
 
-fn is_over(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+/// Judges witnesses that keep the trace's order, many in one pass.
+pub fn all_in_order(
+    trace: &Trace,
+    races: &[&Found],
+    jobs: usize,
+    deadline: Option<Instant>,
+) -> Vec<Replayed> {
+    let counts = trace.counts();
+    let groups: Vec<&[&Found]> = races.chunks(replay_many::AT_ONCE).collect();
+    let judged = in_parallel(jobs, groups.len(), |group| {
+        let witnesses: Vec<InOrder<'_>> = groups[group]
+            .iter()
+            .map(|race| InOrder {
+                bounds: &race.witness.bounds,
+                pair: (EventId(race.first), EventId(race.second)),
+            })
+            .collect();
+        replay_many::check(trace, counts, &witnesses, &|| !is_over(deadline))
+    });
+    let results = judged.into_iter().zip(&groups).flat_map(|(judged, group)| match judged {
+        Some(accepted) => accepted.into_iter().map(Replayed::from).collect(),
+        None => vec![Replayed::NotReached; group.len()],
+    });
+    results.collect()
 }
 
 /// Replays whole witnesses.
@@ -63,23 +104,35 @@ fn in_full(trace: &Trace, races: &[Found], jobs: usize, deadline: Option<Instant
             return Replayed::NotReached;
         }
         let race = &races[number];
-        let events: Vec<EventId> = race.witness.events().map(EventId).collect();
+        let events: Vec<EventId> = race.witness.events(trace).map(EventId).collect();
         Replayed::from(replayer.check(&events, (EventId(race.first), EventId(race.second))).is_ok())
     })
 }
 
-/// Replays what follows the common beginnings, all in one pass over the trace.
-pub fn behind_summaries(trace: &Trace, races: &[Found], deadline: Option<Instant>) -> Vec<Replayed> {
+/// Replays what follows the beginnings that are the trace's own; each worker goes through the trace once.
+pub fn behind_summaries(
+    trace: &Trace,
+    races: &[&Found],
+    jobs: usize,
+    deadline: Option<Instant>,
+) -> Vec<Replayed> {
     let mut order: Vec<usize> = (0..races.len()).collect();
-    order.sort_unstable_by_key(|&number| races[number].witness.prefix);
-    let mut state = State::new(trace);
-    let mut replayed = vec![Replayed::NotReached; races.len()];
-    for number in order {
-        if is_over(deadline) {
-            break;
+    order.sort_unstable_by_key(|&number| races[number].witness.from);
+    let parts: Vec<&[usize]> = order.chunks(races.len().div_ceil(jobs.max(1)).max(1)).collect();
+    let judged = in_parallel(jobs, parts.len(), |part| {
+        let mut state = State::new(trace);
+        let mut judged = Vec::new();
+        for &number in parts[part] {
+            if !state.advance(races[number].witness.from, deadline) {
+                break;
+            }
+            judged.push((number, Replayed::from(state.accepts(races[number]))));
         }
-        state.advance(races[number].witness.prefix);
-        replayed[number] = Replayed::from(state.accepts(&races[number]));
+        judged
+    });
+    let mut replayed = vec![Replayed::NotReached; races.len()];
+    for (number, result) in judged.into_iter().flatten() {
+        replayed[number] = result;
     }
     replayed
 }
@@ -109,8 +162,12 @@ impl<'t> State<'t> {
         }
     }
 
-    fn advance(&mut self, to: Id) {
+    /// Goes on to an event, unless the deadline passes.
+    fn advance(&mut self, to: Id, deadline: Option<Instant>) -> bool {
         for id in self.at..to {
+            if id % (1 << 20) == 0 && is_over(deadline) {
+                return false;
+            }
             let event = &self.trace.events[id as usize];
             self.arrivals[event.thread.index()] = NONE;
             match event.op {
@@ -122,6 +179,7 @@ impl<'t> State<'t> {
             }
         }
         self.at = self.at.max(to);
+        !is_over(deadline)
     }
 
     /// The events that stand for the beginning, in the trace's order.

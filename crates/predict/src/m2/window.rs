@@ -10,11 +10,15 @@
 //!
 //! Deviation from the paper, which knows only `from = 0`. Guarantee: as said for the two readings.
 
-use rustc_hash::FxHashMap;
-use trace::Op;
+use std::time::Instant;
 
+use rustc_hash::FxHashMap;
+use trace::{Op, Trace};
+
+use crate::closure::close::Failure;
 use crate::closure::order::Node;
 use crate::closure::problem::{Action, Problem};
+use crate::pace::{OFTEN, is_over};
 
 use super::bits::{Id, NONE};
 use super::index::{Index, Section};
@@ -31,20 +35,69 @@ pub enum Reading<'a> {
     Known(&'a [Id]),
 }
 
-/// A witness: the trace up to a point, then these events, the pair last.
+/// A witness: events in the trace's order up to a point, then others, the pair last.
+///
+/// Only a set of events that is closed under program order, observation and the like need happen before the pair, so of
+/// the events before the point those outside it are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witness {
-    /// How many events the witness has in common with the trace at its beginning.
-    pub prefix: Id,
+    /// By thread: of its events before `from`, those below this bound take part. Empty: all do.
+    pub bounds: Vec<Id>,
+    /// Before this point the events that take part come in the trace's order.
+    pub from: Id,
     /// What follows.
     pub rest: Vec<Id>,
 }
 
 impl Witness {
     /// All events in order.
-    pub fn events(&self) -> impl Iterator<Item = Id> + '_ {
-        (0..self.prefix).chain(self.rest.iter().copied())
+    pub fn events<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = Id> + 'a {
+        let takes_part = |&id: &Id| {
+            let thread = trace.events[id as usize].thread.index();
+            self.bounds.get(thread).is_none_or(|&bound| id < bound)
+        };
+        (0..self.from).filter(takes_part).chain(self.rest.iter().copied())
     }
+
+    /// Whether everything but the pair keeps the trace's order.
+    pub fn is_in_order(&self) -> bool {
+        self.rest.len() == 2 && !self.bounds.is_empty()
+    }
+
+    /// The same with all events before its point: longer, and as valid, for then the run begins exactly as the trace.
+    pub fn with_whole_beginning(&self) -> Witness {
+        Witness { bounds: Vec::new(), from: self.from, rest: self.rest.clone() }
+    }
+}
+
+/// How many events each witness has. Takes a pass over the trace.
+pub fn lengths<'a>(trace: &Trace, witnesses: impl Iterator<Item = &'a Witness>) -> Vec<u64> {
+    // Of each witness and thread, where its part of the beginning ends.
+    let mut ends: Vec<(Id, u32, u32)> = Vec::new();
+    let mut lengths = Vec::new();
+    for (number, witness) in witnesses.enumerate() {
+        lengths.push(witness.rest.len() as u64);
+        if witness.bounds.is_empty() {
+            lengths[number] += u64::from(witness.from);
+        }
+        for (thread, &bound) in witness.bounds.iter().enumerate() {
+            ends.push((bound.min(witness.from), thread as u32, number as u32));
+        }
+    }
+    ends.sort_unstable();
+    let threads = ends.iter().map(|end| end.1 as usize + 1).max().unwrap_or(0);
+    let mut seen = vec![0u64; threads];
+    let mut at = 0;
+    for (end, thread, number) in ends {
+        for event in &trace.events[at..(end as usize).max(at)] {
+            if let Some(count) = seen.get_mut(event.thread.index()) {
+                *count += 1;
+            }
+        }
+        at = at.max(end as usize);
+        lengths[number as usize] += seen[thread as usize];
+    }
+    lengths
 }
 
 /// A cone's chain events from some point on, as a closure problem.
@@ -61,9 +114,16 @@ pub struct Window {
 }
 
 impl Window {
-    /// The part of the cone with these bounds from `from` on; `None` if it cannot be (two sections of a lock left open,
-    /// or a lock taken that is held at `from` for good).
-    pub fn new(index: &Index<'_>, bounds: &[Id], from: Id, reading: Reading<'_>) -> Option<Self> {
+    /// The part of the cone with these bounds from `from` on; a [`Failure::Cycle`] if it cannot be (two sections of a lock
+    /// left open, or a lock taken that is held at `from` for good).
+    pub fn new(
+        index: &Index<'_>,
+        bounds: &[Id],
+        from: Id,
+        reading: Reading<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Self, Failure> {
+        let in_time = || if is_over(deadline) { Err(Failure::Deadline) } else { Ok(()) };
         let mut window = Window {
             problem: Problem::default(),
             events: Vec::new(),
@@ -85,11 +145,14 @@ impl Window {
         window.problem.times.clone_from(&window.events);
         let firsts = window.first_nodes();
         let nodes = Nodes { index, starts: &starts, firsts: &firsts };
-        window.actions(&nodes, bounds);
+        in_time()?;
+        window.actions(&nodes, bounds, deadline)?;
         window.causal_edges(&nodes, bounds);
-        window.sections(index, bounds, reading)?;
+        in_time()?;
+        window.sections(index, bounds, reading).ok_or(Failure::Cycle)?;
+        in_time()?;
         window.initial_reads(index, reading);
-        Some(window)
+        Ok(window)
     }
 
     /// By thread: the first node of its chain.
@@ -105,12 +168,20 @@ impl Window {
         firsts
     }
 
-    fn actions(&mut self, nodes: &Nodes<'_, '_>, bounds: &[Id]) {
+    fn actions(
+        &mut self,
+        nodes: &Nodes<'_, '_>,
+        bounds: &[Id],
+        deadline: Option<Instant>,
+    ) -> Result<(), Failure> {
         let index = nodes.index;
         for (thread, &bound) in bounds.iter().enumerate() {
             let Some(chain) = self.chain_of[thread] else { continue };
             let links = &index.chains[thread].links[nodes.starts[thread]..];
             for (offset, &link) in links.iter().enumerate().take(self.problem.lengths[chain]) {
+                if offset % OFTEN == OFTEN - 1 && is_over(deadline) {
+                    return Err(Failure::Deadline);
+                }
                 let event = self.events[nodes.firsts[thread] as usize + offset];
                 let is_inside = link != NONE && link >= self.from && link < bound;
                 let partner = || is_inside.then(|| nodes.of(thread, link));
@@ -126,6 +197,7 @@ impl Window {
                 });
             }
         }
+        Ok(())
     }
 
     fn access(&self, nodes: &Nodes<'_, '_>, op: Op, link: Id) -> Action {
@@ -235,7 +307,9 @@ impl Window {
         }
     }
 
-    /// The witness that begins with the trace before the window and goes on with a run of the window's nodes.
+    /// The witness that begins with the cone before the window, in the trace's order, and goes on with a run of the
+    /// window's nodes. (Sections that the cone leaves open and that another of their lock follows begin in the window, so
+    /// the cone's part of the beginning is a run.)
     pub fn witness(&self, index: &Index<'_>, bounds: &[Id], run: &[Node], pair: [Id; 2]) -> Witness {
         let mut lists: Vec<Vec<Id>> = vec![Vec::new(); bounds.len()];
         for event in cone_events(index, bounds, self.from) {
@@ -256,29 +330,14 @@ impl Window {
             rest.extend_from_slice(&list[done..]);
         }
         rest.extend(pair);
-        Witness { prefix: self.from, rest }
+        Witness { bounds: bounds.to_vec(), from: self.from, rest }
     }
 }
 
 /// The witness that keeps the trace's order: possible if no section left open is followed by another of its lock.
-pub fn in_trace_order(index: &Index<'_>, bounds: &[Id], pair: [Id; 2]) -> Witness {
-    let mut from = pair[0].min(pair[1]);
-    loop {
-        let blocked = held_for_good(index, bounds, from);
-        let taken = |section: &&Section| {
-            bounds.iter().enumerate().any(|(thread, &bound)| {
-                thread != section.thread
-                    && index.last_acquire(section.lock, thread, bound).is_some_and(|id| id >= from)
-            })
-        };
-        match blocked.iter().filter(taken).map(|section| section.acquire).min() {
-            Some(earlier) => from = earlier,
-            None => break,
-        }
-    }
-    let mut rest: Vec<Id> = cone_events(index, bounds, from).collect();
-    rest.extend(pair);
-    Witness { prefix: from, rest }
+pub fn in_trace_order(bounds: &[Id], pair: [Id; 2]) -> Witness {
+    let from = bounds.iter().copied().max().unwrap_or(0);
+    Witness { bounds: bounds.to_vec(), from, rest: pair.to_vec() }
 }
 
 /// Sections open at `from` in the trace that do not end within the cone.

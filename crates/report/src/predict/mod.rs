@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use trace::{Counts, Event, EventId, Op, Trace};
 
-pub use text::{render, verdict_line};
+pub use text::{numbered, render, verdict_line};
 
 /// The version of the schema.
 pub const VERSION: u32 = 1;
@@ -164,9 +164,13 @@ pub struct RaceReport {
     pub event_pairs: u64,
     /// Whether the analysis guarantees that it is a race.
     pub certain: bool,
-    /// A reordering of the trace that ends in the pair, by event numbers; from analyses that construct one.
+    /// A reordering of the trace that ends in the pair, by event numbers; from analyses that construct one, unless it
+    /// is too long to be spelled out.
     #[serde(serialize_with = "on_one_line")]
     pub witness: Option<Vec<u32>>,
+    /// How many events the witness has, from analyses that construct one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness_events: Option<u64>,
     /// The end of the witness for people.
     #[serde(skip)]
     pub steps: Vec<Step>,
@@ -340,6 +344,7 @@ impl Elaborate<'_> {
             event_pairs: race.count,
             certain,
             steps,
+            witness_events: race.witness_length,
             witness: race.witness.map(|w| w.into_iter().map(|id| self.numbering.number(id)).collect()),
         }
     }

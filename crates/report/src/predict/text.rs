@@ -58,6 +58,7 @@ pub fn render(report: &PredictReport, style: &Style) -> String {
     out += &comparison(report, style);
     out.push('\n');
     out += &footer(report, style);
+    out += &cut_off(report, style);
     out
 }
 
@@ -71,7 +72,11 @@ pub fn verdict_line(report: &PredictReport, style: &Style) -> String {
         None => name.to_owned(),
     };
     let (word, tone, rest) = match report.verdict {
-        Verdict::Race if certain > 0 => ("race", Tone::Bad, races(&findings, &place)),
+        Verdict::Race if certain > 0 => {
+            let stopped = report.analyses.iter().any(|a| a.stopped);
+            let more = if stopped { "; the time limit was reached, there may be more" } else { "" };
+            ("race", Tone::Bad, races(&findings, &place) + more)
+        }
         Verdict::Race => {
             let who = reporting(report);
             (
@@ -110,6 +115,23 @@ fn races(findings: &[Finding<'_>], place: &str) -> String {
         rest => text += &format!(", and {} that may be none", counted(rest as u64, "report")),
     }
     text
+}
+
+/// What the time limit cut off, for the end of the report.
+fn cut_off(report: &PredictReport, style: &Style) -> String {
+    let mut out = String::new();
+    for a in report.analyses.iter().filter(|a| a.stopped) {
+        let what = if a.undecided > 0 {
+            format!("{} undecided, and what they stand for", counted(a.undecided as u64, "pair"))
+        } else if report.trace.stopped {
+            "it saw only the events that were read".to_owned()
+        } else {
+            "it did not see the whole trace".to_owned()
+        };
+        let label = if out.is_empty() { "stopped" } else { "" };
+        out += &labelled(style, label, &format!("{} by the time limit: {what}", a.analysis));
+    }
+    out
 }
 
 fn reporting(report: &PredictReport) -> String {
@@ -177,6 +199,12 @@ fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
     findings
 }
 
+/// The races as [`render`] numbers them, with their locations.
+pub fn numbered(report: &PredictReport) -> Vec<(usize, String, String)> {
+    let findings = merge(report).into_iter().enumerate();
+    findings.map(|(i, f)| (i + 1, f.race.first.location.clone(), f.race.second.location.clone())).collect()
+}
+
 fn kinds(race: &RaceReport) -> String {
     let kind = |a: &AccessReport| format!("{}{}", if a.atomic { "atomic " } else { "" }, a.access);
     let (first, second) = (kind(&race.first), kind(&race.second));
@@ -217,6 +245,9 @@ fn section(finding: &Finding<'_>, number: usize, style: &Style) -> String {
     out += &labelled(style, "found by", &who(finding));
     if let Some(witness) = &race.witness {
         out += &steps(race, witness.len(), style);
+    } else if let Some(events) = race.witness_events {
+        let text = format!("{}, too long to be shown; --witness DIR writes it", counted(events, "event"));
+        out += &labelled(style, "witness", &text);
     }
     out
 }
@@ -419,7 +450,7 @@ fn meaning(a: &AnalysisReport) -> &'static str {
         _ if a.complete && a.races.is_empty() => "there are no races",
         _ if a.complete => "these are all races there are",
         (Guarantee::All, true) => "there may be others",
-        (Guarantee::All, false) if a.races.iter().all(|r| r.witness.is_some()) => {
+        (Guarantee::All, false) if a.races.iter().all(|r| r.witness_events.is_some()) => {
             "each has a witness; there may be others"
         }
         (Guarantee::All, false) => "each is certain; there may be others",

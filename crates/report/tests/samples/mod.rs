@@ -116,6 +116,7 @@ pub fn counter_race() -> Race {
         thread: thread(id, "worker", place("counter.c", 18 + id, 5)),
         locks: vec![],
         stack: vec![frame("bump", place("counter.c", 8, 13)), frame("worker", place("counter.c", 13, 9))],
+        strand: None,
     };
     Race {
         variable: "counter".into(),
@@ -145,6 +146,7 @@ pub fn early_read_race() -> Race {
         thread: thread(0, "", place("", 0, 0)),
         locks: vec!["m".into()],
         stack: vec![frame("main", place("counter.c", 22, 17))],
+        strand: None,
     };
     race.witness.steps.insert(2, step(0, place("counter.c", 21, 5), "locks m"));
     race.witness.steps.pop();

@@ -1,0 +1,165 @@
+//! Several searches of one state graph.
+//!
+//! *Algorithm.* The searches share the set of visited states: who comes to a state first explores it. A search that has
+//! nothing to do waits for a job: another one gives away a way of its lowest node that it has not begun, as the choices
+//! that lead to the node. The receiver follows them, and searches from there.
+//! *Guarantee.* Every state is explored by the one who came first, so together they explore what one alone does. What
+//! was found does not depend on who was faster: if anything was, one search alone looks for it again, in its own order,
+//! until it has found as much (see [`search`]).
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+use machine::{Inputs, Mode, Program};
+
+use crate::Config;
+use crate::findings::Found;
+use crate::search::{Progress, Search};
+use crate::visited::{Sleep, Visited};
+
+/// A part of the search: one thread's ways from a node.
+#[derive(Debug)]
+pub(crate) struct Job {
+    /// The choices that lead to the node.
+    pub path: Vec<u32>,
+    /// The threads that are to be scheduled from there.
+    pub todo: Sleep,
+    /// The threads that sleep there, or are scheduled by the giver.
+    pub sleep: Sleep,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    waiting: usize,
+    over: bool,
+}
+
+/// What searches share.
+#[derive(Default)]
+pub(crate) struct Shared {
+    /// The states seen by any of them.
+    pub visited: Visited,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+    /// How many searches wait for a job that nobody has given yet.
+    hungry: AtomicUsize,
+    workers: usize,
+    /// Everybody is to stop.
+    pub stop: AtomicBool,
+}
+
+impl Shared {
+    /// For that many searches.
+    pub fn new(workers: usize) -> Shared {
+        Shared { workers, ..Shared::default() }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Whether somebody has nothing to do.
+    pub fn hungry(&self) -> bool {
+        self.workers > 1 && self.hungry.load(Ordering::Relaxed) > 0
+    }
+
+    /// Gives a job away.
+    pub fn give(&self, job: Job) {
+        let mut queue = self.queue();
+        queue.jobs.push_back(job);
+        self.hungry.store(queue.waiting.saturating_sub(queue.jobs.len()), Ordering::Relaxed);
+        self.changed.notify_one();
+    }
+
+    /// Waits for a job; `None` if there will be none any more.
+    pub fn take(&self) -> Option<Job> {
+        let mut queue = self.queue();
+        queue.waiting += 1;
+        loop {
+            if queue.over || self.stop.load(Ordering::Relaxed) {
+                queue.over = true;
+                self.changed.notify_all();
+                return None;
+            }
+            if let Some(job) = queue.jobs.pop_front() {
+                queue.waiting -= 1;
+                self.hungry.store(queue.waiting.saturating_sub(queue.jobs.len()), Ordering::Relaxed);
+                return Some(job);
+            }
+            if queue.waiting == self.workers {
+                queue.over = true;
+                self.changed.notify_all();
+                return None;
+            }
+            self.hungry.store(queue.waiting, Ordering::Relaxed);
+            queue = self.changed.wait(queue).unwrap_or_else(|e| e.into_inner());
+        }
+    }
+
+    /// Everybody stops.
+    pub fn halt(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        let mut queue = self.queue();
+        queue.over = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Searches with as many threads as the configuration says. What is found is what one search alone finds, in the same
+/// order and by the same paths.
+pub(crate) fn search(
+    module: &ir::Module,
+    program: &Program,
+    mode: Mode,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+) -> Found {
+    let workers = config.jobs.max(1);
+    let started = std::time::Instant::now();
+    let shared = Shared::new(workers);
+    if workers == 1 {
+        return Search::new(program, mode, config, progress, &shared).run();
+    }
+    let inputs = Inputs { args: config.args.clone(), threads: config.threads };
+    let mut all = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers)
+            .map(|_| {
+                scope.spawn(|| {
+                    // The program loads here too: it loaded before.
+                    let program = Program::load(module, &inputs).ok()?;
+                    let mut quiet = |_: &Progress| {};
+                    Some(Search::new(&program, mode, config, &mut quiet, &shared).assist())
+                })
+            })
+            .collect();
+        let mut all = vec![Search::new(program, mode, config, progress, &shared).lead()];
+        all.extend(others.into_iter().filter_map(|o| o.join().ok().flatten()));
+        all
+    });
+    let complete = all.len() == workers;
+    let mut first = all.remove(0);
+    for other in all {
+        first.absorb(other);
+    }
+    if complete && (!first.has_findings() || first.barrier_order) {
+        return first;
+    }
+    // Something was found. Which path led there first was a matter of speed: find it again. (Should one of the searches
+    // have failed, nothing is known but what one alone finds.)
+    let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    let alone = Shared::new(1);
+    let again = Config { time_limit: left, ..config.clone() };
+    let goal = complete.then(|| first.amount());
+    let mut found = Search::new(program, mode, &again, progress, &alone).until(goal).run();
+    if !complete {
+        return found;
+    }
+    if found.amount() < first.amount() {
+        // A limit was in the way.
+        return first;
+    }
+    (found.limit, found.stats) = (first.limit, first.stats);
+    found
+}

@@ -1,0 +1,113 @@
+//! Which piece of work of an OpenMP construct each thread executes, for reports.
+
+use base::{Strand, StrandKind};
+use ir::{FuncId, Module, PlaceId};
+use machine::{ShareKind, Thread, Work};
+use rustc_hash::FxHashMap;
+
+use crate::names;
+
+/// What a step says that decides who executes a piece of work. Reports leave it out: the strands of the accesses tell.
+pub const SHARES_OUT: &str = "shares out work";
+
+/// Where in the code something happened: a function and an instruction of it.
+type At = Option<(FuncId, u32)>;
+
+/// A piece of work that a thread has begun.
+#[derive(Debug, Clone, Copy)]
+enum Piece {
+    Share { share: u32, kind: ShareKind, number: u64, count: u64, at: At },
+    Task { task: u32, at: At },
+}
+
+/// The pieces of work that the threads of a run execute.
+#[derive(Debug, Default)]
+pub struct Strands {
+    /// By thread, innermost last.
+    threads: Vec<Vec<Piece>>,
+    /// Where tasks were created.
+    created: FxHashMap<u32, At>,
+}
+
+impl Strands {
+    /// Takes note of what a thread does.
+    pub fn work(&mut self, module: &Module, t: usize, th: &Thread, work: &Work) {
+        if self.threads.len() <= t {
+            self.threads.resize_with(t + 1, Vec::new);
+        }
+        match *work {
+            Work::Begin { share, kind, number, count, .. } => {
+                self.threads[t].push(Piece::Share { share, kind, number, count, at: user(module, th) });
+            }
+            Work::End { share } => {
+                let ended = |p: &Piece| matches!(p, Piece::Share { share: s, .. } if *s == share);
+                if let Some(at) = self.threads[t].iter().rposition(ended) {
+                    self.threads[t].truncate(at);
+                }
+            }
+            Work::TaskCreate { task, .. } => {
+                self.created.insert(task, user(module, th));
+            }
+            Work::TaskBegin { task } => {
+                let at = self.created.get(&task).copied().flatten();
+                self.threads[t].push(Piece::Task { task, at });
+            }
+            Work::TaskEnd { task, .. } => {
+                let ended = |p: &Piece| matches!(p, Piece::Task { task: k, .. } if *k == task);
+                if let Some(at) = self.threads[t].iter().rposition(ended) {
+                    self.threads[t].truncate(at);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The innermost piece that a thread executes.
+    pub fn current(&self, module: &Module, t: usize) -> Option<Strand> {
+        Some(match *self.threads.get(t)?.last()? {
+            Piece::Task { at, .. } => Strand {
+                kind: StrandKind::Task,
+                place: place(module, at),
+                number: None,
+                count: None,
+                variable: None,
+                value: None,
+            },
+            Piece::Share { kind, number, count, at, .. } => share(module, kind, number, count, at),
+        })
+    }
+}
+
+fn share(module: &Module, kind: ShareKind, number: u64, count: u64, at: At) -> Strand {
+    let place = place(module, at);
+    let kind = match kind {
+        ShareKind::Loop => StrandKind::Iteration,
+        ShareKind::Sections => StrandKind::Section,
+        ShareKind::Single => StrandKind::Single,
+        ShareKind::Distribute => StrandKind::Distribute,
+        ShareKind::Simd => StrandKind::Lane,
+    };
+    let loops = matches!(kind, StrandKind::Iteration | StrandKind::Lane | StrandKind::Distribute);
+    let known = at.filter(|_| loops).and_then(|(func, _)| module.loop_variable(func, place.line));
+    let value = known.and_then(|l| l.lower.checked_add(l.step.checked_mul(i64::try_from(number).ok()?)?));
+    Strand {
+        kind,
+        place,
+        number: (kind != StrandKind::Single).then_some(number),
+        count: (loops && kind != StrandKind::Lane).then_some(count),
+        variable: known.filter(|_| value.is_some()).map(|l| l.name.clone()),
+        value,
+    }
+}
+
+/// The innermost frame of the user's code.
+fn user(module: &Module, th: &Thread) -> At {
+    let frame = th.frames.iter().rev().find(|f| !module.funcs[f.func.0 as usize].system)?;
+    Some((frame.func, frame.pc))
+}
+
+fn place(module: &Module, at: At) -> base::Place {
+    let body = at.and_then(|(func, pc)| Some((module.funcs[func.0 as usize].body.as_ref()?, pc)));
+    let place = body.and_then(|(body, pc)| body.places.get(pc as usize).copied());
+    names::place(module, place.unwrap_or(PlaceId::NONE))
+}

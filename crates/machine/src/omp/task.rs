@@ -1,0 +1,850 @@
+//! Explicit tasks.
+//!
+//! A task is known by the address of the block that clang fills (`kmp_task_t`): canonical, like every address. Implicit
+//! tasks have records too, made when they get their first child, under addresses of their own.
+//!
+//! *Execution.* When a task is created, whether its creator executes it at once is asked ([`Question::Defer`]); if not,
+//! any thread of the team may take it at a task scheduling point (`taskwait`, the end of a `taskgroup`, `taskyield`, barriers,
+//! the end of the region): such a thread has the tasks that it may take as alternatives, and going on if what it waits
+//! for has come. A tied task may only be taken by a thread whose suspended tied tasks are all its ancestors (the
+//! implicit task counts unless it waits at a barrier). The task then runs as a call on top of the waiting one.
+//!
+//! *Order.* A task begins after its creation and after the ends of the tasks it depends on; its end comes before the
+//! `taskwait` of its parent, the end of its `taskgroup`, and the next barrier. Each of these is an object through which clocks
+//! are passed on. `mutexinoutset` is a lock of the location.
+//!
+//! *Parts* of an untied task that clang makes are calls of their own; between them the task is ready for anybody.
+
+use std::sync::Arc;
+
+use base::DefectKind;
+
+use super::deps::{Access, Locations, TaskId};
+use super::icv::Icv;
+use super::team::estate;
+use super::{OmpWait, Put};
+use crate::memory::object::{Family, Life, Origin};
+use crate::memory::layout::RegionId;
+use crate::native::Call;
+use crate::observe::{Edge, Question, Work};
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::sync::table::Kind;
+use crate::thread::{Pending, Status, Thread};
+
+/// Flags of `__kmpc_omp_task_alloc`.
+const TIED: u32 = 1;
+const FINAL: u32 = 2;
+const DESTRUCTORS: u32 = 8;
+
+/// How far a task is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum State {
+    /// It is an implicit task.
+    #[default]
+    Implicit,
+    /// It was allocated, and not given to the runtime yet.
+    New,
+    /// It waits for others.
+    Waiting,
+    /// Somebody may take it.
+    Ready,
+    /// Some thread executes it (or has suspended it).
+    Running,
+    /// Its code has ended, but its event is not fulfilled.
+    Detached,
+    /// It has ended; it is remembered because its children have not.
+    Complete,
+}
+
+/// A task.
+#[derive(Debug, Clone, Default)]
+pub struct Task {
+    /// Its number in this run.
+    pub serial: u32,
+    /// How far it is.
+    pub state: State,
+    /// The region that it belongs to.
+    pub home: u64,
+    /// The task that created it.
+    pub parent: u64,
+    /// The innermost task group that it is in, or 0.
+    pub group: u64,
+    /// The function that clang made of it.
+    pub entry: u64,
+    /// Bytes of its block.
+    pub size: u64,
+    /// clang's flags.
+    pub flags: u32,
+    /// Whether its children are included.
+    pub is_final: bool,
+    /// Whether waits count it (not so if its creator executes it at once).
+    pub counted: bool,
+    /// How many tasks it waits for.
+    pub blockers: u32,
+    /// The tasks that it comes after.
+    pub after: Vec<u64>,
+    /// The tasks that wait for it.
+    pub successors: Vec<u64>,
+    /// Locations that it has for itself (`mutexinoutset`).
+    pub exclusive: Vec<u64>,
+    /// Whether others can depend on it.
+    pub has_dependences: bool,
+    /// Children that are not complete.
+    pub children: u32,
+    /// Children of which there is a record.
+    pub kin: u32,
+    /// Its children's numbers since it last waited for them.
+    pub offspring: Vec<u32>,
+    /// What its children depend on.
+    pub locations: Arc<Locations>,
+    /// Whether it was given to the runtime again while it ran (a part of an untied task).
+    pub again: bool,
+    /// Whether its completion waits for an event.
+    pub event: bool,
+    /// Control variables.
+    pub icv: Icv,
+}
+
+/// A `taskgroup`.
+#[derive(Debug, Clone, Default)]
+pub struct Group {
+    /// Tasks in it that are not complete.
+    pub count: u32,
+    /// The enclosing one, or 0.
+    pub outer: u64,
+    /// What a model keeps with it: reductions.
+    pub data: u64,
+    /// The numbers of its tasks.
+    pub tasks: Vec<u32>,
+}
+
+/// A task that a thread executes, on top of others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Running {
+    /// The task.
+    pub task: u64,
+    /// What the thread waited for when it took the task; nothing if it executes it where it was created.
+    pub resume: Option<OmpWait>,
+    /// The task groups that the task has begun.
+    pub groups: Vec<u64>,
+    /// Whether its destructors run.
+    pub destroying: bool,
+    /// Whether clang calls its function by itself (`if(0)`).
+    pub inline: bool,
+}
+
+impl Task {
+    pub(super) fn put(&self, put: Put) {
+        put(self.state as u64 | u64::from(self.flags) << 8);
+        put(u64::from(self.is_final)
+            | u64::from(self.counted) << 1
+            | u64::from(self.again) << 2
+            | u64::from(self.event) << 3
+            | u64::from(self.has_dependences) << 4);
+        [self.home, self.parent, self.group, self.entry].into_iter().for_each(&mut *put);
+        put(u64::from(self.blockers) << 32 | u64::from(self.children));
+        for list in [&self.after, &self.successors, &self.exclusive] {
+            super::put_list(put, list.iter().copied());
+        }
+        self.locations.put(put);
+        self.icv.put(put);
+    }
+}
+
+impl Group {
+    pub(super) fn put(&self, put: Put) {
+        [self.count.into(), self.outer, self.data].into_iter().for_each(put);
+    }
+}
+
+impl Running {
+    pub(super) fn put(&self, put: Put) {
+        put(self.task);
+        let (tag, word) = self.resume.map_or((99, 0), OmpWait::words);
+        put(tag << 8 | u64::from(self.destroying) | u64::from(self.inline) << 1);
+        put(word);
+        super::put_list(put, self.groups.iter().copied());
+    }
+}
+
+/// The address under which an implicit task is known.
+fn implicit(home: u64, number: u32) -> u64 {
+    estate(home) + 64 + u64::from(number) * 64
+}
+
+/// The object through which a task's children pass on what they have done.
+fn children_object(task: u64) -> u64 {
+    task + 1
+}
+
+/// The object through which a complete task orders those that depend on it. It outlives the task's block.
+fn end_object(task: u64) -> u64 {
+    task | 1 << 63
+}
+
+/// The lock of a `mutexinoutset` location.
+fn exclusive_lock(address: u64) -> u64 {
+    address | 0b11 << 62
+}
+
+impl Machine<'_> {
+    // ---- records ----
+
+    /// The task that the thread executes.
+    pub(crate) fn current(&mut self, t: usize, th: &mut Thread) -> u64 {
+        let seat = self.seat(t, th);
+        seat.running.last().map_or(implicit(seat.home, seat.number), |r| r.task)
+    }
+
+    fn task(&self, task: u64) -> Result<&Task, Stop> {
+        let found = self.omp.tasks.get(&task).map(|t| &**t);
+        found.ok_or_else(|| Stop::Unknown("a task that the runtime does not know".into()))
+    }
+
+    fn task_mut(&mut self, task: u64) -> Option<&mut Task> {
+        self.omp_mut().tasks.get_mut(&task).map(Arc::make_mut)
+    }
+
+    /// The record of what the thread executes, to be changed; implicit tasks get theirs here.
+    fn current_mut(&mut self, t: usize, th: &mut Thread) -> &mut Task {
+        let task = self.current(t, th);
+        let home = self.seat(t, th).home;
+        let tasks = &mut self.omp_mut().tasks;
+        Arc::make_mut(tasks.entry(task).or_insert_with(|| Arc::new(Task { home, ..Task::default() })))
+    }
+
+    /// Ends the records of a region's implicit tasks.
+    pub(super) fn forget_tasks(&mut self, home: u64, members: usize) {
+        if self.omp.tasks.is_empty() {
+            return;
+        }
+        for number in 0..members as u32 {
+            self.omp_mut().tasks.remove(&implicit(home, number));
+        }
+        for end in std::mem::take(&mut self.region_mut(home).ends) {
+            self.set_sync(end, None);
+        }
+    }
+
+    // ---- creation ----
+
+    /// `__kmpc_omp_task_alloc`: a block for a task, with room for the pointers to shared variables behind it.
+    pub(crate) fn task_alloc(c: &mut Call) -> Result<(), Stop> {
+        let (flags, size, shareds, entry) = (c.int(2)? as u32, c.arg(3)?, c.arg(4)?, c.arg(5)?);
+        let word = u64::from(c.machine.program.module.pointer_bytes);
+        let size = size.div_ceil(8) * 8;
+        let address = c.machine.new_task(c.t, c.th, entry, flags, size + shareds)?;
+        let behind = if shareds > 0 { address + size } else { 0 };
+        c.machine.set_variable(address, word as u8, behind)?;
+        c.machine.set_variable(address + word, word as u8, entry)?;
+        c.machine.set_variable(address + 2 * word, 4, 0)?;
+        c.give(address);
+        Ok(())
+    }
+
+    fn new_task(&mut self, t: usize, th: &mut Thread, entry: u64, flags: u32, size: u64) -> Result<u64, Stop> {
+        let origin = Origin::Heap(self.user_place(th));
+        let block = self.memory.create(RegionId::heap(t), size, 16, false, Family::None, origin);
+        let address = block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
+        let icv = self.icv_of(th);
+        let seat = self.seat(t, th);
+        let (home, groups) = (seat.home, seat.running.last().map_or(&seat.groups, |r| &r.groups));
+        let own_group = groups.last().copied();
+        let parent = self.current(t, th);
+        let outer = self.current_mut(t, th);
+        outer.kin += 1;
+        let (inherited, is_final) = (outer.group, outer.is_final);
+        let omp = self.omp_mut();
+        let serial = omp.next_task;
+        omp.next_task += 1;
+        let task = Task {
+            serial,
+            state: State::New,
+            home,
+            parent,
+            group: own_group.unwrap_or(inherited),
+            entry,
+            size,
+            flags,
+            is_final: is_final || flags & FINAL != 0,
+            icv,
+            ..Task::default()
+        };
+        omp.tasks.insert(address, Arc::new(task));
+        Ok(address)
+    }
+
+    /// A copy of a task that was not given to the runtime (`taskloop`).
+    pub(crate) fn task_copy(c: &mut Call) -> Result<(), Stop> {
+        let from = c.arg(0)?;
+        let pattern = c.machine.task(from)?.clone();
+        let to = c.machine.new_task(c.t, c.th, pattern.entry, pattern.flags, pattern.size)?;
+        let m = &mut *c.machine;
+        let len = pattern.size;
+        let src = m.memory.resolve(from, len, false).map_err(|f| m.fault(f, from, len, false))?;
+        let dst = m.memory.resolve(to, len, true).expect("a fresh block");
+        m.memory.copy(dst, src, len as usize);
+        let word = m.program.module.pointer_bytes;
+        let (shareds, _) = m.memory.load(src, word.into());
+        if shareds != 0 {
+            m.memory.store(dst, word.into(), to + shareds.wrapping_sub(from), 0);
+        }
+        c.give(to);
+        Ok(())
+    }
+
+    /// Forgets a task that is never executed.
+    pub(crate) fn task_discard(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        self.task(task)?;
+        self.end_record(t, th, task);
+        Ok(())
+    }
+
+    /// `__kmpc_omp_task` and `__kmpc_omp_task_with_deps`: the creator has filled the block.
+    pub(crate) fn submit(c: &mut Call, dependences: Vec<(u64, Access)>) -> Result<(), Stop> {
+        let task = c.arg(2)?;
+        let record = c.machine.task(task)?;
+        if record.state == State::Running {
+            // A part of an untied task has ended; the rest is for later.
+            c.machine.task_mut(task).expect("just found").again = true;
+            c.give(0);
+            return Ok(());
+        }
+        if record.state == State::New {
+            c.machine.create(c.t, c.th, task, &dependences);
+        }
+        let at_once = c.machine.at_once(c.t, c.th, task)?;
+        if !at_once {
+            c.machine.defer(task);
+            c.give(0);
+            return Ok(());
+        }
+        c.moved = true;
+        c.machine.begin_task(c.t, c.th, task, None)
+    }
+
+    /// Makes the task known: from here on others wait for it.
+    fn create(&mut self, t: usize, th: &mut Thread, task: u64, dependences: &[(u64, Access)]) {
+        let serial = self.omp.tasks[&task].serial;
+        let found = self.depend(t, th, (task, serial), dependences);
+        let home = self.seat(t, th).home;
+        let parent = self.current_mut(t, th);
+        parent.children += 1;
+        parent.offspring.push(serial);
+        self.region_mut(home).tasks += 1;
+        let mut blockers = 0;
+        for &(before, _) in &found.after {
+            if let Some(record) = self.task_mut(before)
+                && record.state != State::Complete
+            {
+                record.successors.push(task);
+                blockers += 1;
+            }
+        }
+        let record = self.task_mut(task).expect("being created");
+        record.state = State::Waiting;
+        record.counted = true;
+        record.blockers = blockers;
+        record.after = found.after.iter().map(|t| t.0).collect();
+        record.exclusive = found.exclusive;
+        record.has_dependences = !dependences.is_empty();
+        let group = record.group;
+        if let Some(group) = self.omp_mut().groups.get_mut(&group) {
+            let group = Arc::make_mut(group);
+            group.count += 1;
+            group.tasks.push(serial);
+        }
+        let numbers = |list: &[TaskId]| list.iter().map(|t| t.1).collect();
+        let (after, excludes) = (numbers(&found.after), numbers(&found.excludes));
+        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred: false });
+        self.pass_on(t, th, &[task]);
+    }
+
+    fn depend(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        task: TaskId,
+        dependences: &[(u64, Access)],
+    ) -> super::deps::Found {
+        if dependences.is_empty() {
+            return Default::default();
+        }
+        Arc::make_mut(&mut self.current_mut(t, th).locations).add(dependences, Some(task))
+    }
+
+    /// Whether the creator executes a task at once; asks where both are possible.
+    fn at_once(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<bool, Stop> {
+        let record = self.task(task)?;
+        let (serial, blockers) = (record.serial, record.blockers);
+        let included = self.task(record.parent).is_ok_and(|p| p.is_final);
+        if self.seat(t, th).size == 1 || included {
+            return Ok(true);
+        }
+        if blockers > 0 || !self.is_free(task) {
+            return Ok(false);
+        }
+        match th.choice.take() {
+            Some(answer) => Ok(answer == 1),
+            None => {
+                self.question = Question::Defer { task: serial };
+                Err(Stop::Choose(2))
+            }
+        }
+    }
+
+    fn defer(&mut self, task: u64) {
+        let record = self.task_mut(task).expect("being created");
+        record.state = if record.blockers == 0 { State::Ready } else { State::Waiting };
+    }
+
+    // ---- execution ----
+
+    /// The thread begins a task; `resume` is what it waits for meanwhile.
+    fn begin_task(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        task: u64,
+        resume: Option<OmpWait>,
+    ) -> Result<(), Stop> {
+        let entry = self.task(task)?.entry;
+        let func = self.program.function_at(entry);
+        let body = |f: &ir::FuncId| self.program.module.funcs[f.0 as usize].body.is_some();
+        let Some(func) = func.filter(body) else {
+            return Err(Stop::defect(DefectKind::InvalidCall, "a task that is to run something that is no function"));
+        };
+        if th.frames.len() >= self.mode.max_frames {
+            return Err(self.stack_overflow());
+        }
+        self.start(t, th, task, resume, false)?;
+        self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
+        th.status = Status::Ready;
+        Ok(())
+    }
+
+    fn start(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        task: u64,
+        resume: Option<OmpWait>,
+        inline: bool,
+    ) -> Result<(), Stop> {
+        let record = self.task_mut(task).expect("known");
+        record.state = State::Running;
+        record.again = false;
+        let (serial, after, exclusive) = (record.serial, record.after.clone(), record.exclusive.clone());
+        self.acquire(t, th, task);
+        for before in after {
+            self.acquire(t, th, end_object(before));
+        }
+        for location in exclusive {
+            let lock = exclusive_lock(location);
+            self.acquire(t, th, lock);
+            th.hold(lock, false);
+            self.observe(t, th, Edge::Lock(lock, false));
+            self.become_kind(lock, Kind::Mutex { kind: 0, owner: Some(t as u32), count: 1 });
+        }
+        let groups = Vec::new();
+        self.seat(t, th).running.push(Running { task, resume, groups, destroying: false, inline });
+        self.tell(t, th, &Work::TaskBegin { task: serial });
+        Ok(())
+    }
+
+    /// The function of the task on top has returned.
+    pub(super) fn task_returned(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        let running = self.seat(t, th).running.last_mut().expect("a task runs");
+        let (task, destroying) = (running.task, running.destroying);
+        let record = self.task(task)?;
+        let (serial, flags, again) = (record.serial, record.flags, record.again);
+        if again {
+            self.pass_on(t, th, &[task]);
+            self.tell(t, th, &Work::TaskEnd { task: serial, complete: false });
+            let record = self.task_mut(task).expect("known");
+            record.again = false;
+            record.after.clear();
+            let resume = self.seat(t, th).running.pop().expect("a task runs").resume;
+            if self.seat(t, th).size == 1 || (resume.is_none() && self.task(task)?.is_final) {
+                return self.begin_task(t, th, task, resume);
+            }
+            self.task_mut(task).expect("known").state = State::Ready;
+            return self.resume(t, th, resume);
+        }
+        if flags & DESTRUCTORS != 0 && !destroying {
+            let word = u64::from(self.program.module.pointer_bytes);
+            // Behind shareds, routine, part and padding.
+            let at = task + 3 * word;
+            let spot = self.memory.resolve(at, word, false).map_err(|f| self.fault(f, at, word, false))?;
+            let (destructor, _) = self.memory.load(spot, word as usize);
+            if let Some(func) = self.program.function_at(destructor) {
+                self.seat(t, th).running.last_mut().expect("a task runs").destroying = true;
+                self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
+                return Ok(());
+            }
+        }
+        let resume = self.finish_running(t, th)?;
+        self.resume(t, th, resume)
+    }
+
+    /// The task on top has ended.
+    fn finish_running(&mut self, t: usize, th: &mut Thread) -> Result<Option<OmpWait>, Stop> {
+        let running = self.seat(t, th).running.pop().expect("a task runs");
+        let task = running.task;
+        let record = self.task(task)?;
+        let (serial, event, exclusive) = (record.serial, record.event, record.exclusive.clone());
+        for location in exclusive {
+            let lock = exclusive_lock(location);
+            th.unhold(lock);
+            self.observe(t, th, Edge::Unlock(lock));
+            self.release(t, th, lock, Kind::Mutex { kind: 0, owner: None, count: 0 });
+        }
+        self.tell(t, th, &Work::TaskEnd { task: serial, complete: true });
+        if event {
+            self.publish_end(t, th, task);
+            self.task_mut(task).expect("known").state = State::Detached;
+        } else {
+            self.complete(t, th, task);
+        }
+        Ok(running.resume)
+    }
+
+    /// The objects through which a task's end orders others.
+    fn publish_end(&mut self, t: usize, th: &mut Thread, task: u64) {
+        let record = &self.omp.tasks[&task];
+        let (home, parent, group) = (record.home, record.parent, record.group);
+        let mut objects = vec![children_object(parent), home];
+        if group != 0 {
+            objects.push(group);
+        }
+        if record.has_dependences {
+            objects.push(end_object(task));
+            self.region_mut(home).ends.push(end_object(task));
+        }
+        self.pass_on(t, th, &objects);
+    }
+
+    /// A task is complete: those who wait for it learn of it.
+    fn complete(&mut self, t: usize, th: &mut Thread, task: u64) {
+        self.publish_end(t, th, task);
+        let record = self.task_mut(task).expect("known");
+        let (home, parent, group, counted) = (record.home, record.parent, record.group, record.counted);
+        let successors = std::mem::take(&mut record.successors);
+        record.state = State::Complete;
+        if counted {
+            self.region_mut(home).tasks -= 1;
+            if let Some(parent) = self.task_mut(parent) {
+                parent.children -= 1;
+            }
+            if let Some(group) = self.omp_mut().groups.get_mut(&group) {
+                Arc::make_mut(group).count -= 1;
+            }
+        }
+        for next in successors {
+            if let Some(next) = self.task_mut(next) {
+                next.blockers -= 1;
+                if next.blockers == 0 && next.state == State::Waiting {
+                    next.state = State::Ready;
+                }
+            }
+        }
+        self.free_block(t, th, task);
+        if self.omp.tasks[&task].kin == 0 {
+            self.end_record(t, th, task);
+        }
+    }
+
+    fn free_block(&mut self, t: usize, th: &Thread, task: u64) {
+        if let Some((region, index, object)) = self.memory.find(task) {
+            let size = object.size;
+            self.memory.update_object(region, index, |o| o.life = Life::Freed);
+            self.tell_gone(t, th, task, size);
+            for object in self.sync.within(task, size) {
+                self.set_sync(object, None);
+            }
+        }
+    }
+
+    /// Drops a record, and those of complete ancestors that it was the last child of.
+    fn end_record(&mut self, t: usize, th: &Thread, task: u64) {
+        let Some(record) = self.omp_mut().tasks.remove(&task) else { return };
+        if record.state == State::New {
+            self.free_block(t, th, task);
+        }
+        if let Some(parent) = self.task_mut(record.parent) {
+            parent.kin -= 1;
+            if parent.kin == 0 && parent.state == State::Complete {
+                self.end_record(t, th, record.parent);
+            }
+        }
+    }
+
+    /// Goes on with what the thread did before the task on top.
+    fn resume(&mut self, t: usize, th: &mut Thread, resume: Option<OmpWait>) -> Result<(), Stop> {
+        let home = self.seat(t, th).home;
+        let Some(wait) = resume else {
+            th.status = Status::Ready;
+            self.finish_call(th, &[(0, 0)]);
+            self.meet(t, th, home);
+            return Ok(());
+        };
+        th.status = Status::At(Pending::Omp(wait));
+        self.meet(t, th, home);
+        match th.status {
+            Status::Ready => Ok(()),
+            Status::At(pending) if self.is_local_for(t, th, &pending) => self.complete_local_as(t, th),
+            _ => Err(Stop::AtSync),
+        }
+    }
+
+    /// `__kmpc_omp_task_begin_if0`: clang calls the task's function by itself.
+    pub(crate) fn begin_inline(c: &mut Call) -> Result<(), Stop> {
+        let task = c.arg(2)?;
+        let serial = c.machine.task(task)?.serial;
+        let none = Vec::new;
+        let told = Work::TaskCreate { task: serial, after: none(), excludes: none(), undeferred: true };
+        c.machine.tell(c.t, c.th, &told);
+        c.machine.start(c.t, c.th, task, None, true)
+    }
+
+    /// `__kmpc_omp_task_complete_if0`.
+    pub(crate) fn end_inline(c: &mut Call) -> Result<(), Stop> {
+        let task = c.arg(2)?;
+        let serial = c.machine.task(task)?.serial;
+        if c.machine.seat(c.t, c.th).running.last().is_none_or(|r| r.task != task) {
+            return Err(Stop::Unknown("the end of a task that was not begun".into()));
+        }
+        c.machine.finish_running(c.t, c.th)?;
+        c.machine.tell(c.t, c.th, &Work::TaskWait { tasks: vec![serial] });
+        Ok(())
+    }
+
+    // ---- scheduling points ----
+
+    /// Whether the locations that a task wants for itself are free.
+    fn is_free(&self, task: u64) -> bool {
+        let taken = |location: &u64| {
+            let lock = self.sync.get(exclusive_lock(*location));
+            matches!(lock.map(|e| &e.kind), Some(Kind::Mutex { owner: Some(_), .. }))
+        };
+        self.omp.tasks.get(&task).is_none_or(|record| !record.exclusive.iter().any(taken))
+    }
+
+    fn descends(&self, task: u64, from: u64) -> bool {
+        let mut at = task;
+        while let Some(record) = self.omp.tasks.get(&at) {
+            if record.parent == from {
+                return true;
+            }
+            at = record.parent;
+        }
+        false
+    }
+
+    /// The tasks that a waiting thread may take, by address.
+    pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> Vec<u64> {
+        let Some(seat) = th.omp.seats.last() else { return Vec::new() };
+        let at_barrier = matches!(wait, OmpWait::Barrier | OmpWait::Join);
+        let suspended = seat.running.iter().map(|r| r.task).filter(|task| {
+            self.omp.tasks.get(task).is_some_and(|record| record.flags & TIED != 0)
+        });
+        let tied: Vec<u64> = suspended.chain((!at_barrier).then(|| implicit(seat.home, seat.number))).collect();
+        let fits = |(&address, record): (&u64, &Arc<Task>)| {
+            record.state == State::Ready
+                && record.home == seat.home
+                && self.is_free(address)
+                && (record.flags & TIED == 0 || tied.iter().all(|&a| self.descends(address, a)))
+        };
+        self.omp.tasks.iter().filter(|&(a, r)| fits((a, r))).map(|(&address, _)| address).collect()
+    }
+
+    /// Whether what a thread waits for has come.
+    pub(super) fn wait_is_over(&self, th: &Thread, wait: OmpWait) -> bool {
+        match wait {
+            OmpWait::Children(task) => self.omp.tasks.get(&task).is_none_or(|t| t.children == 0),
+            OmpWait::Group(group) => self.omp.groups.get(&group).is_none_or(|g| g.count == 0),
+            OmpWait::Task(task) => self.omp.tasks.get(&task).is_none_or(|t| t.blockers == 0),
+            OmpWait::Yield => true,
+            OmpWait::Ordered => self.has_turn(th),
+            OmpWait::Sink(iteration) => self.is_posted(th, iteration),
+            OmpWait::Barrier | OmpWait::Join => false,
+        }
+    }
+
+    /// Takes a task while waiting.
+    pub(super) fn take_task(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        task: u64,
+        wait: OmpWait,
+    ) -> Result<(), Stop> {
+        self.begin_task(t, th, task, Some(wait))
+    }
+
+    /// Stands at a task scheduling point.
+    pub(crate) fn stand(c: &mut Call, wait: OmpWait) -> Result<(), Stop> {
+        let pending = Pending::Omp(wait);
+        c.th.status = Status::At(pending);
+        c.moved = true;
+        if c.machine.is_local_for(c.t, c.th, &pending) {
+            return c.machine.complete_local_as(c.t, c.th);
+        }
+        Err(Stop::AtSync)
+    }
+
+    /// The wait of a task for its children is over.
+    pub(super) fn children_done(&mut self, t: usize, th: &mut Thread, task: u64) {
+        self.acquire(t, th, children_object(task));
+        let tasks = self.task_mut(task).map(|r| std::mem::take(&mut r.offspring)).unwrap_or_default();
+        if !tasks.is_empty() {
+            self.tell(t, th, &Work::TaskWait { tasks });
+        }
+        self.done(th, 0);
+    }
+
+    /// The wait for the tasks of a group is over.
+    pub(super) fn group_done(&mut self, t: usize, th: &mut Thread, group: u64) {
+        self.acquire(t, th, group);
+        let tasks = self.omp.groups.get(&group).map(|g| g.tasks.clone()).unwrap_or_default();
+        if !tasks.is_empty() {
+            self.tell(t, th, &Work::TaskWait { tasks });
+        }
+        self.done(th, 0);
+    }
+
+    /// The wait for some tasks (`taskwait depend`) is over.
+    pub(super) fn dependences_done(&mut self, t: usize, th: &mut Thread, task: u64) {
+        let after = self.omp.tasks.get(&task).map(|r| (r.after.clone(), r.offspring.clone()));
+        let (after, numbers) = after.unwrap_or_default();
+        for before in after {
+            self.acquire(t, th, end_object(before));
+        }
+        if !numbers.is_empty() {
+            self.tell(t, th, &Work::TaskWait { tasks: numbers });
+        }
+        self.end_record(t, th, task);
+        self.done(th, 0);
+    }
+
+    /// `taskwait` with dependences: waits as a task with them would.
+    pub(crate) fn wait_dependences(c: &mut Call, dependences: &[(u64, Access)]) -> Result<(), Stop> {
+        let (t, m) = (c.t, &mut *c.machine);
+        let outer = m.current_mut(t, c.th);
+        let found = Arc::make_mut(&mut outer.locations).add(dependences, None);
+        let word = m.program.module.pointer_bytes.into();
+        let wait = m.new_task(t, c.th, 0, 0, word)?;
+        let mut blockers = 0;
+        for &(before, _) in &found.after {
+            if let Some(record) = m.task_mut(before)
+                && record.state != State::Complete
+            {
+                record.successors.push(wait);
+                blockers += 1;
+            }
+        }
+        let record = m.task_mut(wait).expect("just made");
+        record.blockers = blockers;
+        record.after = found.after.iter().map(|t| t.0).collect();
+        record.offspring = found.after.iter().map(|t| t.1).collect();
+        Self::stand(c, OmpWait::Task(wait))
+    }
+
+    // ---- groups ----
+
+    fn groups<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Vec<u64> {
+        let seat = self.seat(t, th);
+        match seat.running.last_mut() {
+            Some(running) => &mut running.groups,
+            None => &mut seat.groups,
+        }
+    }
+
+    /// `__kmpc_taskgroup`.
+    pub(crate) fn begin_group(&mut self, t: usize, th: &mut Thread) {
+        let task = self.current(t, th);
+        let inherited = self.omp.tasks.get(&task).map_or(0, |r| r.group);
+        let groups = self.groups(t, th);
+        let outer = groups.last().copied().unwrap_or(inherited);
+        let group = task + 8 + groups.len() as u64;
+        groups.push(group);
+        self.omp_mut().groups.insert(group, Arc::new(Group { outer, ..Group::default() }));
+    }
+
+    /// The innermost group of the task that the thread executes, if it has begun one.
+    pub(crate) fn own_group(&mut self, t: usize, th: &mut Thread) -> Option<u64> {
+        self.groups(t, th).last().copied()
+    }
+
+    /// Ends the innermost group, after its tasks.
+    pub(crate) fn end_group(&mut self, t: usize, th: &mut Thread) {
+        if let Some(group) = self.groups(t, th).pop() {
+            self.omp_mut().groups.remove(&group);
+            self.set_sync(group, None);
+        }
+    }
+
+    /// The innermost group around what the thread executes that has data, from `group` (or the innermost) outwards.
+    pub(crate) fn group_data(&mut self, t: usize, th: &mut Thread) -> u64 {
+        let task = self.current(t, th);
+        let inherited = self.omp.tasks.get(&task).map_or(0, |r| r.group);
+        let mut at = self.groups(t, th).last().copied().unwrap_or(inherited);
+        while let Some(group) = self.omp.groups.get(&at) {
+            if group.data != 0 {
+                return group.data;
+            }
+            at = group.outer;
+        }
+        0
+    }
+
+    /// Keeps data of a model with the innermost group.
+    pub(crate) fn set_group_data(&mut self, t: usize, th: &mut Thread, data: u64) {
+        let group = self.groups(t, th).last().copied().unwrap_or(0);
+        if let Some(group) = self.omp_mut().groups.get_mut(&group) {
+            Arc::make_mut(group).data = data;
+        }
+    }
+
+    /// Sets the control variables of a task.
+    pub(crate) fn set_task_icv(&mut self, task: u64, icv: Icv) {
+        if let Some(record) = self.task_mut(task) {
+            record.icv = icv;
+        }
+    }
+
+    // ---- events ----
+
+    /// `__kmpc_task_allow_completion_event`: the task is complete only when its event is fulfilled.
+    pub(crate) fn allow_event(&mut self, task: u64) -> Result<(), Stop> {
+        self.task(task)?;
+        self.task_mut(task).expect("just found").event = true;
+        Ok(())
+    }
+
+    /// `omp_fulfill_event`.
+    pub(crate) fn fulfill(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        let record = match self.task(task) {
+            Ok(record) if record.event => record,
+            _ => return Err(Stop::defect(DefectKind::Misuse, "an event that does not exist is fulfilled")),
+        };
+        let (state, home) = (record.state, record.home);
+        self.tell(t, th, &Work::Steered("the event of a detached task"));
+        self.task_mut(task).expect("just found").event = false;
+        if state == State::Detached {
+            self.complete(t, th, task);
+            self.meet_later(t, th, home);
+        } else {
+            self.publish_end(t, th, task);
+        }
+        Ok(())
+    }
+
+    /// Lets a team go on whose last task has ended elsewhere.
+    fn meet_later(&mut self, t: usize, th: &mut Thread, home: u64) {
+        if self.omp.regions.contains_key(&home) {
+            self.meet(t, th, home);
+        }
+    }
+}

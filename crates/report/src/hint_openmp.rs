@@ -1,0 +1,378 @@
+//! Hints for races between the threads of an OpenMP team, in the words of OpenMP.
+//!
+//! What a race shows decides which clause or construct is missing, together with the text of the two lines and of the
+//! directives that the accesses belong to. The rules are tried in order, the most specific first; where the source does not
+//! say what was meant, a hint names the possibilities.
+
+use base::{Access, AccessKind, Race, Strand, StrandKind};
+
+use crate::hint::{at, sides};
+use crate::source::{SourceProvider, line};
+
+/// The hint for a race in an OpenMP program, if it is one.
+pub fn derive(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
+    if !in_region(&race.first) || !in_region(&race.second) {
+        return None;
+    }
+    atomic(race)
+        .or_else(|| criticals(race))
+        .or_else(|| nowait(race, sources))
+        .or_else(|| tasks(race))
+        .or_else(|| reduction(race, sources))
+        .or_else(|| private(race, sources))
+        .or_else(|| iterations(race))
+        .or_else(|| barrier(race))
+}
+
+/// Whether an access is made inside a parallel region, a task or the like.
+fn in_region(access: &Access) -> bool {
+    let construct = |name: &str| {
+        ["parallel region at ", "task at ", "teams region at ", "target region at "]
+            .iter()
+            .any(|p| name.starts_with(p))
+    };
+    access.strand.is_some() || access.stack.iter().any(|f| construct(&f.function))
+}
+
+fn is_loop(strand: &Strand) -> bool {
+    matches!(strand.kind, StrandKind::Iteration | StrandKind::Lane | StrandKind::Distribute)
+}
+
+/// The loop that both accesses belong to.
+fn same_loop(race: &Race) -> Option<&Strand> {
+    let (first, second) = (race.first.strand.as_ref()?, race.second.strand.as_ref()?);
+    (is_loop(first) && is_loop(second) && first.place == second.place).then_some(first)
+}
+
+/// A variable as a whole, not an element, a member or what a pointer points to.
+fn is_plain(variable: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    !variable.is_empty() && variable.chars().all(is_name)
+}
+
+/// The directive in a line and those that continue it.
+fn directive(sources: &dyn SourceProvider, file: &str, number: u32) -> Option<String> {
+    let mut text = line(sources, file, number)?.to_string();
+    let mut next = number;
+    while let Some(stripped) = text.trim_end().strip_suffix('\\') {
+        next += 1;
+        text = format!("{stripped} {}", line(sources, file, next)?);
+    }
+    Some(text)
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| w == word)
+}
+
+fn atomic(race: &Race) -> Option<String> {
+    let (atomic, plain) = sides(race).into_iter().find(|(side, other)| side.atomic && !other.atomic)?;
+    let clause = match plain.access {
+        AccessKind::Read => "atomic read",
+        AccessKind::Write => "atomic",
+    };
+    Some(format!(
+        "`{}` is atomic at {} but not at {}: use `#pragma omp {clause}` there as well",
+        race.variable,
+        at(race, atomic),
+        at(race, plain),
+    ))
+}
+
+fn criticals(race: &Race) -> Option<String> {
+    let critical =
+        |a: &Access| a.locks.iter().find(|l| *l == "critical" || l.starts_with("critical(")).cloned();
+    let quoted = |name: &str| match name.strip_prefix("critical(") {
+        Some(name) => format!("`critical` named `{}`", name.trim_end_matches(')')),
+        None => "`critical` without a name".to_string(),
+    };
+    match (critical(&race.first), critical(&race.second)) {
+        (Some(one), Some(two)) if one != two => Some(format!(
+            "the two sides are in critical sections of different names ({} and {}), which do not exclude each other: \
+             give both the same name",
+            quoted(&one),
+            quoted(&two),
+        )),
+        (Some(name), None) | (None, Some(name)) => {
+            let (bare, _) = sides(race).into_iter().find(|(a, _)| critical(a).is_none())?;
+            if !bare.locks.is_empty() {
+                return None;
+            }
+            Some(format!(
+                "the other side is in a {}, {} is not: put it into one of the same name",
+                quoted(&name),
+                at(race, bare)
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// Work of one construct races with what follows it: is it that nobody waits?
+fn nowait(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
+    let same = match (&race.first.strand, &race.second.strand) {
+        (Some(one), Some(two)) => one.place == two.place,
+        _ => false,
+    };
+    if same {
+        return None;
+    }
+    let strands = [&race.first, &race.second].into_iter().filter_map(|a| a.strand.as_ref());
+    let mut strands: Vec<_> = strands.filter(|s| s.kind != StrandKind::Task).collect();
+    strands.sort_by_key(|s| s.place.line);
+    let found = strands.into_iter().find(|s| {
+        directive(sources, &s.place.file, s.place.line).is_some_and(|text| has_word(&text, "nowait"))
+    })?;
+    Some(format!(
+        "`nowait` at line {} lets threads go on while others still work there: drop it, or put a barrier before `{}` \
+         is used again",
+        found.place.line, race.variable,
+    ))
+}
+
+fn tasks(race: &Race) -> Option<String> {
+    let task = |a: &Access| a.strand.as_ref().filter(|s| s.kind == StrandKind::Task).map(|s| s.place.line);
+    match (task(&race.first), task(&race.second)) {
+        (Some(one), Some(two)) => Some(format!(
+            "nothing orders the tasks created at {}: give both a `depend` clause on `{}`, put a `taskwait` between \
+             them, or guard it by `critical` or `atomic`",
+            if one == two { format!("line {one}") } else { format!("lines {one} and {two}") },
+            race.variable,
+        )),
+        (Some(line), None) | (None, Some(line)) => {
+            let (other, _) = sides(race).into_iter().find(|(a, _)| task(a).is_none())?;
+            Some(format!(
+                "the task created at line {line} may still be running: put a `taskwait` (or a `depend` clause and a task) \
+                 before {}",
+                at(race, other),
+            ))
+        }
+        (None, None) => None,
+    }
+}
+
+/// The operator of an update in a line: `s += x`, `s++`, `s = s * x`, `s = fmax(s, x)`.
+fn update(text: &str, variable: &str) -> Option<&'static str> {
+    const OPERATORS: [(&str, &str); 6] =
+        [("+", "+"), ("-", "+"), ("*", "*"), ("&", "&"), ("|", "|"), ("^", "^")];
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let begins = |at: usize| !compact[..at].ends_with(|c: char| is_name(c) || c == '.' || c == '>');
+    for (at, _) in compact.match_indices(variable).filter(|(at, _)| begins(*at)) {
+        let rest = &compact[at + variable.len()..];
+        if rest.starts_with("++") || rest.starts_with("--") || compact[..at].ends_with("++") {
+            return Some("+");
+        }
+        for (symbol, clause) in OPERATORS {
+            if rest.starts_with(&format!("{symbol}=")) || rest.starts_with(&format!("={variable}{symbol}")) {
+                return Some(clause);
+            }
+        }
+        let call = |name: &str| rest.starts_with(&format!("={name}({variable},"));
+        if ["fmax", "fmaxf", "std::max", "max"].iter().any(|n| call(n)) {
+            return Some("max");
+        }
+        if ["fmin", "fminf", "std::min", "min"].iter().any(|n| call(n)) {
+            return Some("min");
+        }
+    }
+    None
+}
+
+fn reduction(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
+    if !is_plain(&race.variable) || !race.first.locks.is_empty() || !race.second.locks.is_empty() {
+        return None;
+    }
+    let of = |a: &Access| update(&line(sources, &a.place.file, a.place.line)?, &race.variable);
+    let (one, two) = (of(&race.first)?, of(&race.second)?);
+    if one != two {
+        return None;
+    }
+    let place = match same_loop(race) {
+        Some(found) => format!("the loop at line {}", found.place.line),
+        None => "the construct".to_string(),
+    };
+    Some(format!(
+        "every thread adds to `{0}`: put `reduction({one}:{0})` on {place}, or update it under `atomic` or `critical`",
+        race.variable
+    ))
+}
+
+/// A scratch variable that each iteration first writes and then reads.
+fn private(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
+    if !is_plain(&race.variable) {
+        return None;
+    }
+    let assigns = |a: &Access| {
+        let text = line(sources, &a.place.file, a.place.line)?;
+        let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let assignment = format!("{}=", race.variable);
+        let (before, rest) = compact.split_once(&assignment)?;
+        let own = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.' || c == '>');
+        let value = rest.split(';').next().unwrap_or(rest);
+        Some(own && !rest.starts_with('=') && !has_word(value, &race.variable))
+    };
+    let writes = [&race.first, &race.second]
+        .into_iter()
+        .any(|a| a.access == AccessKind::Write && assigns(a).unwrap_or(false));
+    if !writes {
+        return None;
+    }
+    let (what, place) = match same_loop(race) {
+        Some(found) => ("iteration", format!("the loop at line {}", found.place.line)),
+        None if race.first.strand.is_none() && race.second.strand.is_none() => {
+            ("thread", "the parallel region".to_string())
+        }
+        None => return None,
+    };
+    Some(format!(
+        "all threads share `{0}`: if each {what} is meant to have its own, put `private({0})` on {place} or declare it \
+         inside; otherwise guard it by `critical`",
+        race.variable
+    ))
+}
+
+/// Iterations of one loop that are not independent.
+fn iterations(race: &Race) -> Option<String> {
+    let found = same_loop(race)?;
+    if !race.first.locks.is_empty() || !race.second.locks.is_empty() {
+        return None;
+    }
+    let lanes = found.kind == StrandKind::Lane;
+    let remedy = if lanes {
+        "limit how many run at the same time with `safelen`, or leave `simd` out"
+    } else {
+        "let it read from a copy, order the blocks with `ordered`, or guard it by `critical` or `atomic`"
+    };
+    Some(format!(
+        "iterations of the loop at line {} use each other's `{}`, so they may not run at the same time: {remedy}",
+        found.place.line, race.variable
+    ))
+}
+
+fn barrier(race: &Race) -> Option<String> {
+    if !race.first.locks.is_empty() || !race.second.locks.is_empty() {
+        return None;
+    }
+    let single = |a: &Access| a.strand.as_ref().is_some_and(|s| s.kind == StrandKind::Single);
+    let what = if single(&race.first) || single(&race.second) {
+        "put a barrier between them if one is meant to come first"
+    } else {
+        "put `#pragma omp barrier` between them if one is meant to come first"
+    };
+    Some(format!("nothing orders the two sides: {what}; otherwise guard `{}` by `critical` or `atomic`", race.variable))
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{Frame, Place, ThreadLabel, Witness};
+
+    use super::*;
+    use crate::MemorySources;
+
+    fn place(line: u32) -> Place {
+        Place { file: "a.c".into(), line, column: 5 }
+    }
+
+    fn access(thread: u32, line: u32, access: AccessKind, strand: Option<(StrandKind, u32)>) -> Access {
+        let strand = strand.map(|(kind, line)| Strand {
+            kind,
+            place: place(line),
+            number: Some(u64::from(thread)),
+            count: Some(1),
+            variable: Some("i".into()),
+            value: Some(i64::from(thread)),
+        });
+        let region = Frame { function: "parallel region at line 1 in main".into(), place: place(line) };
+        Access {
+            place: place(line),
+            access,
+            atomic: false,
+            thread: ThreadLabel { id: thread, name: format!("thread {thread} of the team"), created: None },
+            locks: Vec::new(),
+            stack: vec![region],
+            strand,
+        }
+    }
+
+    fn hint(variable: &str, source: &str, first: Access, second: Access) -> String {
+        let race =
+            Race { variable: variable.into(), first, second, hint: None, witness: Witness::default() };
+        derive(&race, &MemorySources::default().with("a.c", source)).expect("a hint")
+    }
+
+    use AccessKind::{Read, Write};
+    use StrandKind::{Iteration, Lane, Task};
+
+    #[test]
+    fn reductions_are_recognised() {
+        for (text, clause) in
+            [("s += x;", "+"), ("  s++;", "+"), ("s = s * 2;", "*"), ("s -= 1;", "+"), ("s = fmax(s, x);", "max")]
+        {
+            let side = |t| access(t, 1, Write, Some((Iteration, 1)));
+            let found = hint("s", text, side(0), side(1));
+            assert!(found.contains(&format!("reduction({clause}:s)")), "{text}: {found}");
+        }
+        assert_eq!(update("ss += x", "s"), None);
+        assert_eq!(update("a->s = 3", "s"), None);
+    }
+
+    #[test]
+    fn scratch_variables_are_private() {
+        let source = "t = a[i];\nb[i] = t;";
+        let loop_at = Some((Iteration, 1));
+        let found = hint("t", source, access(0, 1, Write, loop_at), access(1, 2, Read, loop_at));
+        assert!(found.contains("private(t)"), "{found}");
+    }
+
+    #[test]
+    fn different_critical_names() {
+        let (mut one, mut two) = (access(0, 1, Write, None), access(1, 1, Write, None));
+        one.locks = vec!["critical(a)".into()];
+        two.locks = vec!["critical".into()];
+        let found = hint("x", "x++;", one.clone(), two.clone());
+        assert!(found.contains("different names") && found.contains("`a`"), "{found}");
+        two.locks.clear();
+        let found = hint("x", "x++;", one, two);
+        assert!(found.contains("same name"), "{found}");
+    }
+
+    #[test]
+    fn nowait_is_named() {
+        let source = "#pragma omp for \\\n nowait\n a[i] = 1;\n#pragma omp for\n b[i] = a[i];";
+        let found =
+            hint("a[1]", source, access(0, 3, Write, Some((Iteration, 1))), access(1, 5, Read, Some((Iteration, 4))));
+        assert!(found.contains("`nowait` at line 1"), "{found}");
+    }
+
+    #[test]
+    fn tasks_want_depend_or_taskwait() {
+        let found =
+            hint("x", "", access(0, 3, Write, Some((Task, 2))), access(1, 5, Read, Some((Task, 4))));
+        assert!(found.contains("depend") && found.contains("lines 2 and 4"), "{found}");
+        let found = hint("x", "", access(0, 3, Write, Some((Task, 2))), access(1, 5, Read, None));
+        assert!(found.contains("taskwait") && found.contains("line 5"), "{found}");
+    }
+
+    #[test]
+    fn dependent_iterations_and_barriers() {
+        let source = "a[i] = a[i - 1];";
+        let side = |t, kind| access(t, 1, Write, Some((kind, 1)));
+        assert!(hint("a[3]", source, side(0, Iteration), side(1, Iteration)).contains("loop at line 1"));
+        assert!(hint("a[3]", source, side(0, Lane), side(1, Lane)).contains("safelen"));
+        let found = hint("x", "", access(0, 1, Write, None), access(1, 2, Read, None));
+        assert!(found.contains("barrier"), "{found}");
+    }
+
+    #[test]
+    fn strands_read_well() {
+        let strand = access(3, 1, Write, Some((Iteration, 12))).strand.expect("a strand");
+        assert_eq!(strand.to_string(), "iteration i=3 of the loop at line 12");
+        let unnamed = Strand { variable: None, value: None, ..strand.clone() };
+        assert_eq!(unnamed.to_string(), "iteration 4 of the loop at line 12");
+        let section = Strand { kind: StrandKind::Section, number: Some(1), ..unnamed.clone() };
+        assert_eq!(section.to_string(), "section 2 at line 12");
+        let task = Strand { kind: StrandKind::Task, ..unnamed };
+        assert_eq!(task.to_string(), "the task created at line 12");
+    }
+}

@@ -1,0 +1,231 @@
+//! The answer of triage for a person at a terminal: where to begin, and what that may settle.
+
+use super::{GroupReport, RaceReport, TriageReport};
+use crate::Style;
+use crate::layout::{Tone, and, bytes, count, counted, labelled, paint, paragraph, seconds};
+use crate::predict::AccessReport;
+
+/// So many first groups are shown unless the style is verbose.
+const FIRST: usize = 10;
+/// So many later groups are shown unless the style is verbose.
+const LATER: usize = 10;
+/// So many reports of a group are shown unless the style is verbose.
+const REPORTS: usize = 8;
+
+/// The whole report as text. Ends with a newline.
+pub fn render(report: &TriageReport, style: &Style) -> String {
+    let mut out = verdict_line(report, style);
+    if style.quiet {
+        return out;
+    }
+    let (first, later): (Vec<_>, Vec<_>) = report.groups.iter().partition(|g| g.first);
+    out += &some(&first, if style.verbose { usize::MAX } else { FIRST }, style);
+    out += &some(&later, if style.verbose { usize::MAX } else { LATER }, style);
+    out.push('\n');
+    out += &footer(report, style);
+    out
+}
+
+/// The first line: how many reports, and how many to begin with.
+pub fn verdict_line(report: &TriageReport, style: &Style) -> String {
+    let name = if report.name == "-" { "standard input" } else { &report.name };
+    let first: Vec<&GroupReport> = report.groups.iter().filter(|g| g.first).collect();
+    let (word, tone, rest) = if report.reports == 0 {
+        (
+            "no races",
+            Tone::Good,
+            format!("synchronisation orders all conflicting accesses of this run of {name}"),
+        )
+    } else {
+        let reading: usize = first.iter().map(|g| g.reports.len()).sum();
+        let rest = format!(
+            "{} in {name}; fix {} first ({} to read)",
+            counted(report.reports as u64, "race report"),
+            counted(first.len() as u64, "group"),
+            counted(reading as u64, "report"),
+        );
+        ("triage", Tone::Bad, rest)
+    };
+    let plain = paragraph(style, &format!("{word}: {rest}"), 0);
+    plain.replacen(word, &paint(style, tone, word), 1) + "\n"
+}
+
+/// Groups, at most so many.
+fn some(groups: &[&GroupReport], most: usize, style: &Style) -> String {
+    let mut out = String::new();
+    for group in groups.iter().take(most) {
+        out.push('\n');
+        out += &section(group, style);
+    }
+    if groups.len() > most {
+        let more = count((groups.len() - most) as u64);
+        out += &format!("\nand {more} more such groups (--verbose shows all)\n");
+    }
+    out
+}
+
+fn section(group: &GroupReport, style: &Style) -> String {
+    let heading = format!("group {}", group.group);
+    let (tone, what) = if group.first {
+        (Tone::Bad, "fix first".to_owned())
+    } else {
+        (Tone::Open, format!("possible artifact of {}", causes(group)))
+    };
+    let mut out = format!("{}: {what}: {}\n", paint(style, tone, &heading), subject(group));
+    let most = if style.verbose { usize::MAX } else { REPORTS };
+    for race in group.reports.iter().take(most) {
+        out += &lines(race, style);
+    }
+    if group.reports.len() > most {
+        out += &format!("  and {} more (--verbose shows all)\n", count((group.reports.len() - most) as u64));
+    }
+    if !group.also.is_empty() {
+        let places: Vec<String> =
+            group.also.iter().map(|r| format!("{} and {}", r.first.location, r.second.location)).collect();
+        let shown = if style.verbose { places.len() } else { places.len().min(2) };
+        let mut text = places[..shown].join("; ");
+        if shown < places.len() {
+            text += &format!("; {} more", places.len() - shown);
+        }
+        out += &labelled(style, "also", &format!("the same variables at {text}"));
+    }
+    if group.first {
+        out += &labelled(style, "why first", &group.why);
+        out += &labelled(style, "may explain", &explains(group));
+    }
+    out
+}
+
+fn causes(group: &GroupReport) -> String {
+    const MOST: usize = 5;
+    let mut names: Vec<String> = group.may_be_artifact_of.iter().take(MOST).map(|g| g.to_string()).collect();
+    if group.may_be_artifact_of.len() > MOST {
+        names.push(format!("{} more", group.may_be_artifact_of.len() - MOST));
+    }
+    let noun = if group.may_be_artifact_of.len() == 1 { "group" } else { "groups" };
+    format!("{noun} {}", and(&names))
+}
+
+fn explains(group: &GroupReport) -> String {
+    match group.may_explain {
+        0 => "no other report".to_owned(),
+        1 => "fixing this may make 1 other report disappear".to_owned(),
+        n => format!("fixing this may make {} other reports disappear", count(n as u64)),
+    }
+}
+
+/// The variables of a group.
+fn subject(group: &GroupReport) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for race in &group.reports {
+        for variable in &race.variables {
+            if !names.contains(&variable.as_str()) {
+                names.push(variable);
+            }
+        }
+    }
+    let more = group.reports.iter().map(|r| r.variable_count).max().unwrap_or(0).max(names.len());
+    let shown: Vec<String> = names.iter().take(3).map(|n| format!("`{n}`")).collect();
+    match more - shown.len() {
+        0 => and(&shown),
+        rest => format!("{} and {} more", shown.join(", "), count(rest as u64)),
+    }
+}
+
+/// How sure a report is.
+fn status(race: &RaceReport) -> String {
+    match (race.status, race.tangle) {
+        ("feasible", _) => "feasible".to_owned(),
+        ("tangled", Some(tangle)) => format!("one of tangle {tangle} is feasible"),
+        _ => "not proved feasible by itself".to_owned(),
+    }
+}
+
+fn access(a: &AccessReport) -> String {
+    let kind = if a.atomic { format!("atomic {}", a.access) } else { a.access.to_owned() };
+    format!("{kind} at {} ({}, event {})", a.location, a.thread, count(a.event))
+}
+
+fn lines(race: &RaceReport, style: &Style) -> String {
+    let text = format!("  {} and {}: {}", access(&race.first), access(&race.second), status(race));
+    let mut out = paragraph(style, &text, 4) + "\n";
+    if style.verbose && race.races > 1 {
+        out += &format!("    stands for {}\n", counted(race.races as u64, "race"));
+    }
+    out
+}
+
+fn footer(report: &TriageReport, style: &Style) -> String {
+    let mut out = String::new();
+    let order = match report.view {
+        "run" => "accesses in the order of the run (actual dependences)",
+        "accesses" => {
+            "accesses, of which only synchronisation is taken to be in order (approximate dependences)"
+        }
+        _ => "segments between synchronisation, their order unknown (approximate dependences)",
+    };
+    let control = match report.event_control {
+        "steering" => "only values that reach a condition, an address or a call steer control",
+        _ => "every value that is read may steer control (flow dependences)",
+    };
+    out += &labelled(style, "rests on", &format!("{order}; {control}"));
+    if let Some(cut) = &report.cut {
+        out += &labelled(style, "cut", &format!("the run ended early: {cut}"));
+    }
+    let parts = [
+        counted(report.trace.events, "event"),
+        counted(report.trace.threads as u64, "thread"),
+        counted(report.races as u64, "apparent race"),
+        format!(
+            "{} ({} first)",
+            counted(report.partitions as u64, "partition"),
+            count(report.first_partitions as u64)
+        ),
+        counted(report.tangles as u64, "open tangle"),
+    ];
+    let memory = match report.peak_memory_bytes {
+        0 => String::new(),
+        n => format!(", {}", bytes(n)),
+    };
+    out += &labelled(style, "triage", &format!("{}; {}{memory}", parts.join(", "), seconds(report.seconds)));
+    out
+}
+
+/// For the reports of other commands: in which order to look at races, given for each its place in the triage (group from
+/// 0, whether it is first, how many reports it may explain). `numbers` are what the report calls them. Empty if there is
+/// nothing to say.
+pub fn order_lines(numbers: &[(usize, Option<(u32, bool, usize)>)], style: &Style) -> String {
+    let mut known: Vec<(u32, bool, usize, usize)> = numbers
+        .iter()
+        .filter_map(|&(n, place)| place.map(|(group, first, may)| (group, first, may, n)))
+        .collect();
+    known.sort_unstable_by_key(|k| (k.0, k.3));
+    if numbers.len() < 2 || known.is_empty() {
+        return String::new();
+    }
+    let list = |wanted: bool| -> Vec<String> {
+        known.iter().filter(|k| k.1 == wanted).map(|k| k.3.to_string()).collect()
+    };
+    let (first, later) = (list(true), list(false));
+    let mut text = String::new();
+    if !first.is_empty() {
+        text += &format!("race {} first", shortened(&first));
+    }
+    if !later.is_empty() {
+        let lead = if text.is_empty() { "race " } else { "; race " };
+        text += &format!("{lead}{} may be artifacts of earlier ones", shortened(&later));
+    }
+    let without = numbers.len() - known.len();
+    if without > 0 {
+        text += &format!("; {} not in the run that was triaged", counted(without as u64, "race"));
+    }
+    labelled(style, "fix order", &text)
+}
+
+fn shortened(numbers: &[String]) -> String {
+    const MOST: usize = 12;
+    if numbers.len() <= MOST {
+        return and(numbers);
+    }
+    format!("{} and {} more", numbers[..MOST].join(", "), numbers.len() - MOST)
+}

@@ -1,0 +1,22 @@
+//@ verdict: race-free
+//@ about: for nowait followed by an explicit barrier
+#include <assert.h>
+#define N 240
+
+int main(void)
+{
+    int half[N], full[N];
+#pragma omp parallel
+    {
+#pragma omp for schedule(dynamic, 8) nowait
+        for (int i = 0; i < N; i++)
+            half[i] = i;
+#pragma omp barrier
+#pragma omp for schedule(dynamic, 8)
+        for (int i = 0; i < N; i++)
+            full[i] = 2 * half[N - 1 - i];
+    }
+    for (int i = 0; i < N; i++)
+        assert(full[i] == 2 * (N - 1 - i));
+    return 0;
+}

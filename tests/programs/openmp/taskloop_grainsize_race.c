@@ -1,0 +1,17 @@
+//@ verdict: race
+//@ race: a[*] 14 14
+//@ about: taskloop grainsize: the tasks meet at their borders
+#include <stdio.h>
+#define N 200
+
+int main(void)
+{
+    int a[N + 1] = {0};
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(20)
+    for (int i = 0; i < N; i++)
+        a[i + 1] = a[i] + 1;
+    printf("%d\n", a[N]);
+    return 0;
+}

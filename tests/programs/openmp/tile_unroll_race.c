@@ -1,0 +1,18 @@
+//@ verdict: race
+//@ race: m[*][*] 15 15
+//@ about: tile under a worksharing loop: the tiles of different threads meet
+#include <stdio.h>
+#define N 50
+
+static int m[N][N];
+
+int main(void)
+{
+#pragma omp parallel for
+#pragma omp tile sizes(8, 8)
+    for (int i = 1; i < N; i++)
+        for (int j = 0; j < N; j++)
+            m[i][j] = m[i - 1][j] + 1;
+    printf("%d\n", m[N - 1][0]);
+    return 0;
+}

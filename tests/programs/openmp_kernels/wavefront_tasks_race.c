@@ -1,0 +1,32 @@
+//@ verdict: race
+//@ race: w[*][*] 15 15
+//@ about: wavefront over blocks with task dependences; the block above is forgotten
+#include <stdio.h>
+#define N 48
+#define B 12
+#define K (N / B)
+
+static unsigned w[N + 1][N + 1];
+
+static void block(int bi, int bj)
+{
+    for (int i = bi * B + 1; i <= (bi + 1) * B; i++)
+        for (int j = bj * B + 1; j <= (bj + 1) * B; j++)
+            w[i][j] = (w[i - 1][j] + w[i][j - 1] + w[i - 1][j - 1]) % 10007;
+}
+
+int main(void)
+{
+    char token[K + 1][K + 1];
+    for (int i = 0; i <= N; i++)
+        w[i][0] = w[0][i] = 1;
+#pragma omp parallel
+#pragma omp single
+    for (int bi = 0; bi < K; bi++)
+        for (int bj = 0; bj < K; bj++) {
+#pragma omp task depend(in : token[bi + 1][bj]) depend(out : token[bi + 1][bj + 1])
+            block(bi, bj);
+        }
+    printf("%u\n", w[N][N]);
+    return 0;
+}

@@ -1,0 +1,35 @@
+//@ verdict: race
+//@ race: cell 20 25
+//@ about: P1 section 3.4: a barrier of two threads made of two locks; the second thread acts too early
+#include <stdio.h>
+#include <omp.h>
+
+static omp_lock_t left, right;
+static int cell;
+
+int main(void)
+{
+    omp_init_lock(&left);
+    omp_init_lock(&right);
+#pragma omp parallel num_threads(2)
+    {
+        int me = omp_get_thread_num();
+        omp_set_lock(me == 0 ? &left : &right);
+#pragma omp barrier
+        if (me == 0) {
+            cell = 1;
+            omp_unset_lock(&left);
+            omp_set_lock(&right);
+        } else {
+            omp_unset_lock(&right);
+            cell = cell + 1;
+            omp_set_lock(&left);
+        }
+#pragma omp barrier
+        omp_unset_lock(me == 0 ? &right : &left);
+    }
+    omp_destroy_lock(&left);
+    omp_destroy_lock(&right);
+    printf("%d\n", cell);
+    return 0;
+}
