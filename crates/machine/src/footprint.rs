@@ -91,7 +91,10 @@ impl<'p> Machine<'p> {
                     return out.push((Key::ALL, Class::Write));
                 }
             }
-            #[allow(unreachable_patterns, reason = "what is new here conflicts with everything until it is listed")]
+            #[allow(
+                unreachable_patterns,
+                reason = "what is new here conflicts with everything until it is listed"
+            )]
             _ => return out.push((Key::ALL, Class::Write)),
         }
         out.push((Key::ALL, Class::Read));
@@ -123,7 +126,9 @@ impl<'p> Machine<'p> {
         let class = match op {
             S::MutexLock | S::WriteLock => Class::Acquire,
             S::ReadLock => Class::Read,
-            S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => Class::Try,
+            S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => {
+                Class::Try
+            }
             S::MutexUnlock | S::RwUnlock => Class::Release,
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,
