@@ -44,8 +44,8 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     let states = outcome.stats.states.max(2) as f64;
     outcome.assumptions.push("memory allocation never fails".into());
     outcome.assumptions.push(format!(
-        "states are told apart by 128-bit hashes: with this many, two are confused with a chance below {:.0e}",
-        states * states / 2f64.powi(129)
+        "states are told apart by 112-bit hashes: with this many, two are confused with a chance below {:.0e}",
+        states * states / 2f64.powi(113)
     ));
     if program.weak {
         outcome.assumptions.push(

@@ -454,7 +454,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// Those of the sleeping threads whose operations can be exchanged with that of thread `t`.
     fn undisturbed(&mut self, t: u32, sleep: Sleep) -> Sleep {
         let mut left = sleep & !(1u16.checked_shl(t).unwrap_or(0));
-        if left == 0 {
+        if left == 0 || !self.config.sleep_sets {
             return 0;
         }
         let (mut mine, mut theirs) = std::mem::take(&mut self.uses);
