@@ -212,6 +212,41 @@ fn hb_order(file: &Path) -> Vec<[u64; 2]> {
     hb.races.iter().map(|r| [line(&r.accesses[0]), line(&r.accesses[1])]).collect()
 }
 
+/// What triage calls feasible from one run, the search over all schedules finds too. By lines: of a read and a write in
+/// one statement the search keeps the write.
+#[test]
+fn feasible_races_are_found_by_check() {
+    for name in ["figure1.c", "free_list.c", "init_once.c", "own_barrier.c", "push.c", "swap.c", "ticket.c"] {
+        let file = format!("tests/triage/{name}");
+        let report = triage(&[&file]);
+        let checked: Value =
+            serde_json::from_str(&answers(1, &["check", &file, "--format", "json"])).expect("JSON");
+        let mut found: Vec<[u64; 2]> = Vec::new();
+        for race in checked["races"].as_array().unwrap() {
+            let mut pair = ["first", "second"].map(|end| race[end]["line"].as_u64().unwrap());
+            pair.sort_unstable();
+            found.push(pair);
+        }
+        let mut feasible = 0;
+        for group in report["groups"].as_array().unwrap() {
+            for race in group["reports"].as_array().unwrap().iter().filter(|r| r["status"] == "feasible") {
+                let mut pair = ["first", "second"].map(|end| line_of(race[end]["location"].as_str().unwrap()));
+                pair.sort_unstable();
+                assert!(found.contains(&pair), "{name}: {pair:?} is called feasible; found are {found:?}");
+                feasible += 1;
+            }
+        }
+        assert!(feasible > 0, "{name}");
+    }
+}
+
+/// A spin lock of an atomic flag orders what it protects, in traces too.
+#[test]
+fn read_modify_writes_synchronise_in_traces() {
+    let text = answers(0, &["triage", "tests/programs/atomics/flag_spinlock.c"]);
+    assert!(text.starts_with("no races"), "{text}");
+}
+
 const BEGIN: &str = "<!-- planted: made by crates/cli/tests/triage.rs -->\n";
 const END: &str = "<!-- planted: end -->\n";
 
