@@ -85,7 +85,8 @@ fn figure_1_as_a_program() {
 #[test]
 fn figure_2() {
     for view in ["segments", "accesses", "run"] {
-        let arguments = ["tests/triage/figure2.std", "--view", view, "--control", "tests/triage/figure2.control"];
+        let arguments =
+            ["tests/triage/figure2.std", "--view", view, "--control", "tests/triage/figure2.control"];
         assert_eq!(race(&triage(&arguments), "X").0, "5.3", "{view}");
         let without = triage(&arguments[..3]);
         assert!(matches!(race(&without, "X").0.as_str(), "" | "5.2"), "{view}");
@@ -140,7 +141,7 @@ fn check_and_predict_say_where_to_begin() {
     let text = answers(1, &["check", "tests/triage/publish.c"]);
     let line = text.lines().find(|l| l.starts_with("fix order")).expect("an order");
     assert!(line.contains(" first"), "{line}");
-    let text = answers(1, &["predict", "tests/triage/figure1.std", "--analysis", "shb"]);
+    let text = answers(1, &["predict", "tests/triage/figure1.std"]);
     assert!(text.lines().any(|l| l.starts_with("fix order")), "{text}");
     // One race needs no order.
     let text = answers(1, &["predict", "docs/examples/run.std"]);
@@ -184,7 +185,8 @@ fn planted(file: &Path) -> Planted {
     assert!(groups[0]["first"].as_bool().unwrap());
     let in_first_group = groups[0]["reports"].as_array().unwrap().iter().any(|r| is_planted(lines(r)));
     assert!(in_first_group, "{name}: the planted race is not in the first group\n{report:#}");
-    let in_order: Vec<[u64; 2]> = groups.iter().flat_map(|g| all(g).iter().map(&lines).collect::<Vec<_>>()).collect();
+    let in_order: Vec<[u64; 2]> =
+        groups.iter().flat_map(|g| all(g).iter().map(&lines).collect::<Vec<_>>()).collect();
     let place = |order: &[[u64; 2]]| order.iter().position(|l| is_planted(*l)).unwrap() + 1;
     let first = groups.iter().filter(|g| g["first"].as_bool().unwrap()).map(|g| all(g).len()).sum();
     let mut by_line = in_order.clone();
@@ -230,7 +232,8 @@ fn feasible_races_are_found_by_check() {
         let mut feasible = 0;
         for group in report["groups"].as_array().unwrap() {
             for race in group["reports"].as_array().unwrap().iter().filter(|r| r["status"] == "feasible") {
-                let mut pair = ["first", "second"].map(|end| line_of(race[end]["location"].as_str().unwrap()));
+                let mut pair =
+                    ["first", "second"].map(|end| line_of(race[end]["location"].as_str().unwrap()));
                 pair.sort_unstable();
                 assert!(found.contains(&pair), "{name}: {pair:?} is called feasible; found are {found:?}");
                 feasible += 1;
