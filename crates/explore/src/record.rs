@@ -4,7 +4,8 @@
 //! the largest pieces of memory that every access of the run touches as a whole or not at all, so that accesses conflict in
 //! the trace exactly if they overlap in memory. Mutexes become acquire and release; everything else that orders threads
 //! (conditions, semaphores, barriers, readers of a read-write lock) becomes notify and wait on the object, in the
-//! order of the run. Atomic accesses become atomic reads and writes, which order more than relaxed atomics do.
+//! order of the run. Atomic accesses become atomic reads and writes (a read-modify-write one of each), which order more
+//! than relaxed atomics do.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -202,16 +203,20 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessI
     let (mut variables, mut objects, mut places) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut trace = Trace::default();
     let mut accesses = Vec::new();
-    for &(t, place, raw) in events {
+    for (index, &(t, place, raw)) in events.iter().enumerate() {
         let place_name = || module.place(place).map_or_else(|| "unknown".into(), |p| p.to_string());
         let location = LocId(places.get(place, place_name));
         let mut push = |op| trace.events.push(Event { thread: ThreadId(t as u32), op, location });
         match raw {
             Raw::Access { address, atomic: true, write: false, .. } if !atomics.contains(&address) => {}
             Raw::Access { address, len, write, atomic, access } => {
+                let reads_too = write && atomic && learns(&events[..index], t, address);
                 for (&from, &to) in pieces.range(address..address + len) {
                     let name = || names::variable(machine, from, to - from, &[access]);
                     let variable = VarId(variables.get(from, name));
+                    if reads_too {
+                        push(Op::AtomicRead(variable));
+                    }
                     push(match (atomic, write) {
                         (false, false) => Op::Read(variable),
                         (false, true) => Op::Write(variable),
@@ -244,6 +249,13 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessI
     trace.names =
         Names { threads, locks: objects.names, variables: variables.names, locations: places.names };
     (trace, accesses)
+}
+
+/// Whether the last of these events is the acquiring half of an atomic operation of the thread on the address: what comes
+/// next reads, even if it writes as well.
+fn learns(events: &[RawEvent], t: usize, address: u64) -> bool {
+    let last = events.last().filter(|e| e.0 == t).map(|e| e.2);
+    matches!(last, Some(Raw::Edge(Edge::Acquire(a) | Edge::See(a))) if a == address)
 }
 
 /// The lock of an event that takes one for itself alone.
