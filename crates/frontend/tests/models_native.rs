@@ -79,8 +79,9 @@ fn symbols(object: &Path, wanted: fn(char) -> bool) -> Vec<String> {
 /// One object with all C models but `left_out`, compiled with `extra` flags, their global symbols renamed to `m_*`.
 fn build_renamed(folder: &Path, extra: &[&str], left_out: &[&str]) -> PathBuf {
     let mut objects = Vec::new();
-    for file in files_with(&models(), ".c").iter().filter(|f| !left_out.iter().any(|name| f.ends_with(name)))
-    {
+    // The parts of the OpenMP runtime that are in C stand on those in the machine.
+    let left_out = |f: &PathBuf| f.ends_with("omp.c") || left_out.iter().any(|name| f.ends_with(name));
+    for file in files_with(&models(), ".c").iter().filter(|f| !left_out(f)) {
         let object = output_for(file, folder, "o");
         run(compiler(file)
             .arg("-include")
@@ -294,8 +295,9 @@ fn the_models_need_only_the_machine() {
 
 /// Whether the machine implements a function (or knows the symbol) itself; FUNCTIONS.md has the same list in words.
 fn is_native(name: &str) -> bool {
-    const FAMILIES: [&str; 7] = [
+    const FAMILIES: [&str; 8] = [
         "__rp_",
+        "__kmpc_",
         "pthread_mutex_",
         "pthread_cond_",
         "pthread_rwlock_",

@@ -234,12 +234,18 @@ impl<'a, 'p> Search<'a, 'p> {
             }
             Branch::Value(..) => true,
         };
+        // Whoever takes the last OpenMP task ends the others' waits: they will not be seen to have wanted it too.
+        let waits = |(_, a): &(u32, Alternative)| {
+            let status = self.machine.threads[a.thread as usize].status;
+            matches!(status, machine::Status::At(machine::Pending::Omp(_)))
+        };
+        let all = matches!(&branch, Branch::Schedule { ways, .. } if ways.iter().any(waits));
         let back = several.then(|| (self.machine.mark(), self.rules.borrow().now.clone()));
         self.stack.push(Node {
             back,
             branch,
             next: 0,
-            all: false,
+            all,
             id,
             low: u32::MAX,
             open: self.table.open(),

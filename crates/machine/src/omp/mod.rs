@@ -59,8 +59,8 @@ use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::Alternatives;
 use crate::thread::Thread;
-use icv::Icv;
 pub(crate) use dead::reachable;
+use icv::Icv;
 use sched::Split;
 use task::{Group, Running, Task};
 
