@@ -767,6 +767,13 @@ impl Order {
         {
             return true;
         }
+        let (a, b) = (&self.chains[p.chain as usize], &self.chains[q.chain as usize]);
+        if let (Kind::Lane, Some((s, i)), Some((r, j))) = (a.kind, a.piece, b.piece) {
+            // Lanes further apart than `safelen` do not run at the same time.
+            if b.kind == Kind::Lane && s == r && a.count > 0 && j >= i.saturating_add(a.count) {
+                return true;
+            }
+        }
         // The end of p's next `ordered` block comes before the beginning of q's last.
         if let (Some((s, _, ends)), Some((r, passed, _))) = (p.ordered, q.ordered)
             && s == r

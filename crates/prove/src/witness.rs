@@ -16,7 +16,7 @@ use ir::AccessId;
 use machine::history::Touch;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 
-use crate::conflict::{Candidate, End};
+use crate::conflict::{Candidate, End, object};
 use crate::drive::Distribution;
 use crate::locks::Locks;
 use crate::order::{Name, Order};
@@ -204,8 +204,11 @@ fn directed<'p>(
             Point::Node => {
                 let (hits, threads) = (spotter.borrow().hits, spotter.borrow().threads);
                 if let [Some(a), Some(b)] = hits {
+                    let race = raw(targets, bytes, a, b);
+                    let (x, y) = (race.first.1.access, race.second.1.access);
                     return Some(FoundRace {
-                        race: raw(targets, bytes, a, b),
+                        race,
+                        key: (x.min(y), x.max(y), object(bytes.0)),
                         path: run.path,
                         moves: run.moves,
                     });
