@@ -120,7 +120,7 @@ struct Interval {
 }
 
 /// The object that an address belongs to, roughly: on 64-bit targets exactly.
-pub fn object(address: u64) -> u64 {
+fn object(address: u64) -> u64 {
     if address >> 32 == 0 { address >> 4 } else { address >> 30 }
 }
 

@@ -250,7 +250,15 @@ impl Order {
             (_, _, Some(task)) => (2, task.into()),
             _ if frame.region == 0 => (0, p.thread.into()),
             // How often a fixed chain was interrupted by open pieces depends on the distribution.
-            _ => return Name { kind: 3, of: chain.member.into(), region: frame.region, phase: frame.phase, index: 0 },
+            _ => {
+                return Name {
+                    kind: 3,
+                    of: chain.member.into(),
+                    region: frame.region,
+                    phase: frame.phase,
+                    index: 0,
+                };
+            }
         };
         Name { kind, of, region: frame.region, phase: frame.phase, index: p.index }
     }
