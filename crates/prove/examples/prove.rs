@@ -10,7 +10,8 @@ fn main() {
         if arg.starts_with('-') { flags.push(arg) } else { files.push(PathBuf::from(arg)) }
     }
     for file in files {
-        let options = frontend::Options { files: vec![file.clone()], flags: flags.clone(), ..Default::default() };
+        let options =
+            frontend::Options { files: vec![file.clone()], flags: flags.clone(), ..Default::default() };
         let compiled = match frontend::compile(&options) {
             Ok(compiled) => compiled,
             Err(e) => {

@@ -12,7 +12,9 @@
 //! on the order is an assumption, which the verdict states.
 
 use ir::liveness::Liveness;
-use ir::{AccessId, Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot, UpdateOp};
+use ir::{
+    AccessId, Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot, UpdateOp,
+};
 use rustc_hash::FxHashMap;
 
 /// Which operation updates have in common.
@@ -265,7 +267,12 @@ fn follow(
 }
 
 /// The load that gives an update its operand: in the same block, used by the operation at `at` alone.
-fn feed(body: &Body, targets: &[bool], (load, at, store): (usize, usize, usize), slot: u32) -> Option<(u32, u32)> {
+fn feed(
+    body: &Body,
+    targets: &[bool],
+    (load, at, store): (usize, usize, usize),
+    slot: u32,
+) -> Option<(u32, u32)> {
     let touches = |pc: usize, defs: bool| {
         let mut hit = false;
         let mut look = |from: u32, n: u32| hit |= (from..from + n).contains(&slot);

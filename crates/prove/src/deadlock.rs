@@ -33,10 +33,10 @@ impl Nesting {
                 continue;
             }
             let guards = || held[..i].iter().filter(|g| !g.1).map(|g| g.0);
-            let edge = self.edges.entry((outer, lock)).or_insert_with(|| Edge {
-                threads: FxHashSet::default(),
-                guards: guards().collect(),
-            });
+            let edge = self
+                .edges
+                .entry((outer, lock))
+                .or_insert_with(|| Edge { threads: FxHashSet::default(), guards: guards().collect() });
             edge.threads.insert(t);
             edge.guards.retain(|g| guards().any(|h| h == *g));
         }

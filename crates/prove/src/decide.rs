@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
-use rustc_hash::FxHashMap;
 use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
+use rustc_hash::FxHashMap;
 
 use crate::Proof;
 use crate::conflict::{Candidate, Group, GroupKey};
@@ -232,7 +232,10 @@ impl<'p> Prover<'p, '_> {
             return Verdict::Other(proof);
         }
         if recorder.tasks {
-            return Verdict::Other(undecided(None, "which thread takes which task is not covered by one run"));
+            return Verdict::Other(undecided(
+                None,
+                "which thread takes which task is not covered by one run",
+            ));
         }
         if let Some(why) = recorder.order.doubt() {
             return Verdict::Other(undecided(None, why));
@@ -259,7 +262,9 @@ impl<'p> Prover<'p, '_> {
             End::Complete => return None,
             End::Stopped(t, Stop::Unknown(what)) => undecided(here(*t), what),
             End::Stopped(t, Stop::Infeasible) => undecided(here(*t), "an assumption fails in this run"),
-            End::Stopped(t, Stop::Defect(_, what)) => undecided(here(*t), &format!("the run shows a defect: {what}")),
+            End::Stopped(t, Stop::Defect(_, what)) => {
+                undecided(here(*t), &format!("the run shows a defect: {what}"))
+            }
             End::Stopped(t, _) => undecided(here(*t), "the run does not go on"),
             End::Steered(place, what) => {
                 sensitive(module, *place, format!("{what}: the schedule decides how it goes"))
@@ -272,11 +277,7 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Pass 2; why the program is schedule-sensitive, if it is.
-    fn second_pass(
-        &mut self,
-        recorder: &Recorder,
-        plan: &Plan,
-    ) -> Result<FxHashMap<Name, u128>, Box<Proof>> {
+    fn second_pass(&mut self, recorder: &Recorder, plan: &Plan) -> Result<FxHashMap<Name, u128>, Box<Proof>> {
         let module = self.program.module;
         let (marks, own) = (Rc::clone(&recorder.conflicts.marks), recorder.private.unclean.clone());
         let salt = plan.distribution.rotation.into();
@@ -311,7 +312,8 @@ impl<'p> Prover<'p, '_> {
         let mut open = None;
         for (n, (key, group)) in groups.iter().enumerate() {
             let late = self.deadline.is_some_and(|d| Instant::now() >= d);
-            let found = if n < MAX_GROUPS && !late { self.confirm(recorder, plan, &group.variants) } else { None };
+            let found =
+                if n < MAX_GROUPS && !late { self.confirm(recorder, plan, &group.variants) } else { None };
             match found {
                 Some(race) => races.push(race),
                 None => open = open.or(Some(key.0)),

@@ -131,7 +131,8 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
         if machine.exited.is_some() {
             break End::Complete;
         }
-        if machine.instructions > plan.max_instructions || plan.deadline.is_some_and(|d| Instant::now() >= d) {
+        if machine.instructions > plan.max_instructions || plan.deadline.is_some_and(|d| Instant::now() >= d)
+        {
             break End::TooLong;
         }
         if machine.instructions > plan.steered_instructions && watch.steered() {
@@ -144,7 +145,11 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
                 if machine.threads[t].status == Status::At(Pending::Spin) {
                     spins += 1;
                 }
-                if spins > MAX_SPINS { Some(spinning(machine, t)) } else { perform(machine, plan, t, &mut asked) }
+                if spins > MAX_SPINS {
+                    Some(spinning(machine, t))
+                } else {
+                    perform(machine, plan, t, &mut asked)
+                }
             }
             _ => {
                 burst = 0;

@@ -122,9 +122,9 @@ impl Locks {
     /// Whether the acquisition histories exclude that two threads are in these contexts at the same time.
     pub fn exclude(&self, a: Context, b: Context) -> bool {
         let acquired = |h: &Held, lock: u64| h.since.as_ref().is_some_and(|s| s.binary_search(&lock).is_ok());
-        self.context(a).iter().any(|h| {
-            self.context(b).iter().any(|g| acquired(h, g.lock) && acquired(g, h.lock))
-        })
+        self.context(a)
+            .iter()
+            .any(|h| self.context(b).iter().any(|g| acquired(h, g.lock) && acquired(g, h.lock)))
     }
 }
 

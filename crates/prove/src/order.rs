@@ -250,7 +250,15 @@ impl Order {
             (_, _, Some(task)) => (2, task.into()),
             _ if frame.region == 0 => (0, p.thread.into()),
             // How often a fixed chain was interrupted by open pieces depends on the distribution.
-            _ => return Name { kind: 3, of: chain.member.into(), region: frame.region, phase: frame.phase, index: 0 },
+            _ => {
+                return Name {
+                    kind: 3,
+                    of: chain.member.into(),
+                    region: frame.region,
+                    phase: frame.phase,
+                    index: 0,
+                };
+            }
         };
         Name { kind, of, region: frame.region, phase: frame.phase, index: p.index }
     }
@@ -766,6 +774,13 @@ impl Order {
             && q.clock[at].1 >= p.index
         {
             return true;
+        }
+        let (a, b) = (&self.chains[p.chain as usize], &self.chains[q.chain as usize]);
+        if let (Kind::Lane, Some((s, i)), Some((r, j))) = (a.kind, a.piece, b.piece) {
+            // Lanes further apart than `safelen` do not run at the same time.
+            if b.kind == Kind::Lane && s == r && a.count > 0 && j >= i.saturating_add(a.count) {
+                return true;
+            }
         }
         // The end of p's next `ordered` block comes before the beginning of q's last.
         if let (Some((s, _, ends)), Some((r, passed, _))) = (p.ordered, q.ordered)

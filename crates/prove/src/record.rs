@@ -195,7 +195,8 @@ impl<'m> Recorder<'m> {
     /// Compares and frees what can be, if there is much.
     fn collect_some(&mut self) {
         if self.pieces.len() < self.limit / 8 {
-            let ranges: usize = self.pieces.iter().flat_map(|p| &p.sites).map(|s| s.ranges.list().len()).sum();
+            let ranges: usize =
+                self.pieces.iter().flat_map(|p| &p.sites).map(|s| s.ranges.list().len()).sum();
             if ranges < self.limit {
                 return;
             }

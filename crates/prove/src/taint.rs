@@ -69,7 +69,19 @@ impl<'m> Tainter<'m> {
     ) -> Tainter<'m> {
         let layout = Layout::new(module.pointer_bytes);
         let (updates, strands) = (Updates::new(module), FxHashMap::default());
-        Tainter { module, layout, updates, salt, unclean_own, strands, marks, order: Order::new(), mixed: Ranges::default(), last: Vec::new(), unclean: 0 }
+        Tainter {
+            module,
+            layout,
+            updates,
+            salt,
+            unclean_own,
+            strands,
+            marks,
+            order: Order::new(),
+            mixed: Ranges::default(),
+            last: Vec::new(),
+            unclean: 0,
+        }
     }
 
     #[cold]

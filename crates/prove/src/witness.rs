@@ -9,9 +9,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
+use explore::findings::FoundRace;
 use explore::replay::replay;
 use explore::schedule::{self, Alternative, Point};
-use explore::findings::FoundRace;
 use ir::AccessId;
 use machine::history::Touch;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
@@ -185,7 +185,9 @@ fn directed<'p>(
         bytes,
         hits: [None; 2],
         count: 0,
-        threads: targets.clone().map(|t| (t.name.kind != 1 && t.name.kind != 2).then_some(t.end.thread as u32)),
+        threads: targets
+            .clone()
+            .map(|t| (t.name.kind != 1 && t.name.kind != 2).then_some(t.end.thread as u32)),
     }));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Shared(Rc::clone(&spotter))));
@@ -207,7 +209,8 @@ fn directed<'p>(
                     let race = raw(targets, bytes, a, b);
                     return Some(FoundRace::new(&machine, race, run.path, run.moves));
                 }
-                if run.moves >= guide.max_moves || !run.advance(&mut machine, threads, hits, preferred, guide) {
+                if run.moves >= guide.max_moves || !run.advance(&mut machine, threads, hits, preferred, guide)
+                {
                     return None;
                 }
             }

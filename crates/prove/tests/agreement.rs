@@ -23,7 +23,9 @@ fn header(text: &str) -> Header {
         let start = format!("//@ {key}:");
         text.lines().filter_map(|l| l.strip_prefix(&start)).map(|v| v.trim().to_string()).collect()
     };
-    let words = |key| values(key).iter().flat_map(|v| v.split_whitespace().map(String::from).collect::<Vec<_>>()).collect();
+    let words = |key| {
+        values(key).iter().flat_map(|v| v.split_whitespace().map(String::from).collect::<Vec<_>>()).collect()
+    };
     let pairs = |key| {
         values(key).into_iter().filter_map(|v| {
             let parts: Vec<&str> = v.split_whitespace().collect();
@@ -68,12 +70,14 @@ fn judge(expected: &Header, proof: &Proof) -> (Option<String>, &'static str) {
             let listed = |a: u32, b: u32| expected.races.iter().any(|&r| r == (a, b) || r == (b, a));
             let found: Vec<(u32, u32)> =
                 outcome.races.iter().map(|r| (r.first.place.line, r.second.place.line)).collect();
-            let extra = found.iter().find(|&&(a, b)| !expected.at_least && !expected.races.is_empty() && !listed(a, b));
-            let missing = expected
-                .races
+            let extra = found
                 .iter()
-                .find(|&&(a, b)| *complete && !expected.at_least && !found.contains(&(a, b)) && !found.contains(&(b, a)));
-            let wrong = extra.map(|r| format!("extra race {r:?}")).or(missing.map(|r| format!("missing race {r:?}")));
+                .find(|&&(a, b)| !expected.at_least && !expected.races.is_empty() && !listed(a, b));
+            let missing = expected.races.iter().find(|&&(a, b)| {
+                *complete && !expected.at_least && !found.contains(&(a, b)) && !found.contains(&(b, a))
+            });
+            let wrong =
+                extra.map(|r| format!("extra race {r:?}")).or(missing.map(|r| format!("missing race {r:?}")));
             (wrong, if *complete { "race" } else { "race, incomplete" })
         }
         Proof::Sensitive { .. } => (None, "sensitive"),

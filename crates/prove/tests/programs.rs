@@ -165,7 +165,8 @@ fn a_maximum_with_a_branch_is_sensitive_at_the_branch() {
 
 #[test]
 fn trylock_and_queues_are_sensitive() {
-    let source = two("static int x;", "if (!pthread_mutex_trylock(&m)) { x = 1; pthread_mutex_unlock(&m); }", "");
+    let source =
+        two("static int x;", "if (!pthread_mutex_trylock(&m)) { x = 1; pthread_mutex_unlock(&m); }", "");
     assert!(sensitive_at(check(&source)).1.contains("attempt to take a lock"));
     let take = "for (;;) { pthread_mutex_lock(&m); int i = next++; pthread_mutex_unlock(&m);
         if (i >= 8) break;
@@ -180,7 +181,10 @@ fn nested_locks_and_acquisition_histories() {
     proved(check(&two("static int x;", both, both)));
     let opposite = "pthread_mutex_lock(&n); pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);";
     let proof = check(&two("static int x;", both, opposite));
-    assert!(matches!(&proof, Proof::Undecided { reason, .. } if reason.contains("different orders")), "{proof:?}");
+    assert!(
+        matches!(&proof, Proof::Undecided { reason, .. } if reason.contains("different orders")),
+        "{proof:?}"
+    );
 }
 
 #[test]
@@ -258,11 +262,13 @@ fn races_under_another_distribution() {
     return 0; }"));
     assert_eq!(lines.len(), 1);
     // Iterations 0 and 4 are executed by one thread in every rotation.
-    assert!(!race_lines(omp("int a[4]; int main(void) {
+    assert!(
+        !race_lines(omp("int a[4]; int main(void) {
 #pragma omp parallel for
     for (int i = 0; i < 60; i++) a[i % 4] = i;
     return 0; }"))
-    .is_empty());
+        .is_empty()
+    );
     let single = |nowait: &str| {
         omp(&format!(
             "int x, y[4]; int main(void) {{
