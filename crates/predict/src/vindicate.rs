@@ -294,7 +294,7 @@ impl Try<'_> {
         let mut steps = 0usize;
         while let Some(t) = (0..self.upto.len()).find(|&t| self.seen[t] < self.upto[t]) {
             steps += 1;
-            if steps % OFTEN == 0 && is_over(self.graph.deadline) {
+            if steps.is_multiple_of(OFTEN) && is_over(self.graph.deadline) {
                 return Err(LATE);
             }
             let event = self.graph.threads[t][self.seen[t] as usize].0;
@@ -328,7 +328,7 @@ impl Try<'_> {
         let mut steps = 0usize;
         loop {
             steps += 1;
-            if steps % OFTEN == 0 && is_over(g.deadline) {
+            if steps.is_multiple_of(OFTEN) && is_over(g.deadline) {
                 return false;
             }
             next.sort_unstable();

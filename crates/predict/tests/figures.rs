@@ -60,7 +60,9 @@ fn figure(name: &str) {
         let line = format!("# {}: ", entry.name);
         assert!(text.lines().any(|l| l.starts_with(&line)), "{name} does not say what {} finds", entry.name);
     }
-    assert!(check(&file) > predict::registry().len(), "{name}: also what is true");
+    // Also what is true, but for barriers and notifications, which the oracle does not know.
+    let truth = usize::from(!matches!(name, "order-barrier" | "order-notify"));
+    assert!(check(&file) >= predict::registry().len() + truth, "{name}: also what is true");
 }
 
 macro_rules! figures {

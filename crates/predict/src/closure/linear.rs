@@ -145,7 +145,7 @@ impl Run<'_, '_> {
                 None => {
                     self.out.push(node);
                     self.next[chain] += 1;
-                    if self.out.len() % (1 << 14) == 0 && is_over(self.deadline) {
+                    if self.out.len().is_multiple_of(1 << 14) && is_over(self.deadline) {
                         return None;
                     }
                 }

@@ -137,7 +137,7 @@ type Unit = Vec<(u32, u32)>;
 pub struct Time {
     /// After how long a search is interrupted to replay what was found, so that a limit leaves races and not candidates.
     pub round: Duration,
-    /// When to stop looking for races: a tenth of the time is left for replaying what was found, and a tenth for the report.
+    /// When to stop looking for races: three tenths of the time are left for replaying what was found, and a tenth for the report.
     pub search: Instant,
     /// When to stop replaying.
     pub end: Instant,
@@ -149,7 +149,7 @@ impl Time {
         let (now, limit) = (Instant::now(), options.time_limit?);
         Some(Time {
             round: limit / 16,
-            search: now.checked_add(limit / 5 * 4)?,
+            search: now.checked_add(limit / 5 * 3)?,
             end: now.checked_add(limit / 10 * 9)?,
         })
     }
