@@ -62,12 +62,19 @@ pub enum Instruction {
     Join(usize),
     /// A barrier for threads 1 and up.
     Barrier,
+    /// A notification for which nobody waits: ends a segment and orders nothing.
+    Separate,
 }
 
 pub type Program = Vec<Vec<Instruction>>;
 
 /// A program of a main thread that starts the others, and these.
 pub fn program(random: &mut Random) -> Program {
+    program_with(random, false)
+}
+
+/// The same; `separated`: with many short segments, so that what steers a segment is often not in it.
+pub fn program_with(random: &mut Random, separated: bool) -> Program {
     let threads = 2 + random.below(2) as usize;
     let variables = 2 + random.below(3);
     let atomics = random.one_in(4);
@@ -81,7 +88,10 @@ pub fn program(random: &mut Random) -> Program {
             }
             let length = 2 + random.below(if threads == 2 { 4 } else { 3 }) / rounds;
             for _ in 0..length {
-                piece(random, &mut body, variables, atomics);
+                piece(random, &mut body, variables, atomics, separated);
+                if separated && random.below(3) > 0 {
+                    body.push(Instruction::Separate);
+                }
             }
         }
         all.push(body);
@@ -91,7 +101,13 @@ pub fn program(random: &mut Random) -> Program {
     all
 }
 
-fn piece(random: &mut Random, body: &mut Vec<Instruction>, variables: u64, atomics: bool) {
+fn piece(
+    random: &mut Random,
+    body: &mut Vec<Instruction>,
+    variables: u64,
+    atomics: bool,
+    separated: bool,
+) {
     let variable = random.below(variables) as u8;
     let register = random.below(REGISTERS as u64) as usize;
     match random.below(12) {
@@ -101,6 +117,9 @@ fn piece(random: &mut Random, body: &mut Vec<Instruction>, variables: u64, atomi
                 body.push(Instruction::Load { register, variable, atomic: false });
             }
             let (target, add) = (random.below(variables) as u8, 1 + random.below(2) as u8);
+            if separated {
+                body.push(Instruction::Separate);
+            }
             body.push(Instruction::SkipIf { register, zero: !random.one_in(3), skip: 1 });
             body.push(Instruction::Store { variable: target, register: None, add, atomic: false });
         }
@@ -195,6 +214,7 @@ impl State {
             Instruction::Fork(u) => Op::Fork(ThreadId(u as u32)),
             Instruction::Join(u) => Op::Join(ThreadId(u as u32)),
             Instruction::Barrier => Op::Barrier(LockId(3)),
+            Instruction::Separate => Op::Notify(LockId(4)),
             Instruction::SkipIf { .. } => unreachable!("local"),
         }
     }
@@ -242,7 +262,7 @@ impl State {
             Instruction::Post(_) => self.posted += 1,
             Instruction::Await(_) => self.posted -= 1,
             Instruction::Fork(u) => self.started[u] = true,
-            Instruction::Join(_) => {}
+            Instruction::Join(_) | Instruction::Separate => {}
             Instruction::Barrier => self.arrived[t] += 1,
             Instruction::SkipIf { .. } => unreachable!("local"),
         }
