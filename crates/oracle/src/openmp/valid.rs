@@ -38,11 +38,9 @@ struct Where {
 
 fn region_valid(region: &Region, body: &[Stmt]) -> bool {
     let private: Vec<u8> = region.reduction.into_iter().chain(region.firstprivate).collect();
-    let at = Where {
-        private: private.clone(),
-        reduced: region.reduction.into_iter().collect(),
-        ..Where::default()
-    };
+    // Tasks touch none of the copies: that of a reduction they must not, and clang 19 crashes on some nested tasks that
+    // capture the copy of a global.
+    let at = Where { private: private.clone(), reduced: private.clone(), ..Where::default() };
     let distinct = region.reduction.is_none() || region.reduction != region.firstprivate;
     let combinable = match body {
         [Stmt::For { head, .. }] => !head.nowait && used_registers(body).is_empty() && private.is_empty(),

@@ -1,0 +1,22 @@
+//@ verdict: race
+//@ fixme: clang 19 emits a barrier behind lastprivate loops in spite of nowait, so the race is not in what is checked
+//@ race: x2 14 18
+//@ about: without a barrier, the last value is written back while another thread reads
+#include <assert.h>
+#include <omp.h>
+
+static int x2 = 0;
+
+int main(void) {
+    #pragma omp parallel num_threads(2)
+    {
+        int r1 = 0;
+        #pragma omp for lastprivate(x2) nowait
+        for (int i = 0; i < 1; i++) {
+            x2 = i + 1;
+        }
+        r1 = x2;
+        (void)r1;
+    }
+    return 0;
+}
