@@ -5,6 +5,7 @@
 //! cargo run --release -p raceproof --example bench_check compute    # the interpreter beside native code
 //! cargo run --release -p raceproof --example bench_check search     # the search
 //! cargo run --release -p raceproof --example bench_check growth     # the search, by threads and rounds
+//! cargo run --release -p raceproof --example bench_check engines    # the searches beside each other
 //! cargo run --release -p raceproof --example bench_check case mutex.c THREADS=3 ROUNDS=20
 //! ```
 //!
@@ -54,19 +55,22 @@ fn main() -> Result<()> {
         Some("compute") => compute(&COMPUTE),
         Some("search") => search(),
         Some("growth") => growth(),
+        Some("engines") => engines(),
+        Some("engine") if args.len() > 2 => engine(&args[1], &args[2], &args[3..]),
         Some("case") if args.len() > 1 => {
             let figures = case(&args[1], &args[2..])?;
             println!("{figures}");
             Ok(())
         }
         Some(other) => {
-            Err(format!("expected compute, search, growth or case FILE DEFINE.., not {other}").into())
+            Err(format!("expected compute, search, growth, engines or case FILE DEFINE.., not {other}").into())
         }
     }
 }
 
 fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/programs").join(name)
+    let folder = if name.starts_with("p2_") { "tests/programs/papers" } else { "bench/programs" };
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder).join(name)
 }
 
 fn compile(name: &str, defines: &[String]) -> Result<ir::Module> {
@@ -305,6 +309,74 @@ fn growth() -> Result<()> {
                     row(name, &[&format!("THREADS={t}"), &format!("ROUNDS={r}")])?;
                 }
             }
+        }
+    }
+    println!();
+    Ok(())
+}
+
+// ---- the searches beside each other ----
+
+/// Programs that the searches are compared on.
+const ENGINES: [(&str, &[&str]); 14] = [
+    ("mutex.c", &["THREADS=3", "ROUNDS=10"]),
+    ("mutex.c", &["THREADS=4", "ROUNDS=4"]),
+    ("locks.c", &["THREADS=3", "ROUNDS=6"]),
+    ("locks.c", &["THREADS=4", "ROUNDS=3"]),
+    ("condvar.c", &["THREADS=3", "ROUNDS=2"]),
+    ("spin.c", &["THREADS=3", "ROUNDS=6"]),
+    ("p2_indexer.c", &["THREADS=8"]),
+    ("p2_file_system.c", &["THREADS=6"]),
+    ("p2_file_system.c", &["THREADS=12"]),
+    ("p2_independent_work_1.c", &[]),
+    ("p2_independent_work_2.c", &[]),
+    ("p2_halt_exception.c", &[]),
+    ("p2_blink_tree_level.c", &[]),
+    ("p2_io_manager.c", &[]),
+];
+
+/// How the searches are set.
+const SETTINGS: [&str; 4] = ["all orders", "sleep sets", "lockset", "lockset, stateless"];
+
+/// Searches one program in this process with one of the settings; prints a cell for each figure.
+fn engine(setting: &str, name: &str, defines: &[String]) -> Result<()> {
+    let module = compile(name, defines)?;
+    let lockset = setting.starts_with("lockset");
+    let config = explore::Config {
+        engine: if lockset { explore::Engine::Lockset } else { explore::Engine::RaceGraph },
+        sleep_sets: setting != "all orders",
+        stateful: !setting.ends_with("stateless"),
+        time_limit: Some(std::time::Duration::from_secs(20)),
+        ..explore::Config::default()
+    };
+    let before = clock();
+    let outcome = explore::check(&module, &config, &mut |_| {})?;
+    let seconds = clock() - before;
+    if !outcome.races.is_empty() || !outcome.defects.is_empty() {
+        return Err(format!("{name} {defines:?} is not race-free: {outcome:?}").into());
+    }
+    if outcome.unknown.is_empty() {
+        let s = outcome.stats;
+        println!("{} | {} | {} | {seconds:.3}", s.states, s.transitions, s.executions);
+    } else {
+        println!("more than {} | | | over 20", outcome.stats.states);
+    }
+    Ok(())
+}
+
+fn engines() -> Result<()> {
+    println!("| program | search | states | transitions | paths | seconds |");
+    println!("|---|---|---:|---:|---:|---:|");
+    for (name, defines) in ENGINES {
+        for setting in SETTINGS {
+            let exe = std::env::current_exe()?;
+            let output = Command::new(exe).args(["engine", setting, name]).args(defines).output()?;
+            if !output.status.success() {
+                return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+            }
+            let cells = String::from_utf8(output.stdout)?;
+            let program = format!("{} {}", name.trim_end_matches(".c"), defines.join(" "));
+            println!("| {} | {setting} | {} |", program.trim_end(), cells.trim_end());
         }
     }
     println!();

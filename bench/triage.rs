@@ -72,8 +72,12 @@ fn peak() -> u64 {
 fn main() {
     let millions: f64 = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(10.0);
     let most = (millions * 1e6) as usize;
-    println!("|   events |  races |     view |   nodes | first partitions | processor seconds | memory besides the trace |");
-    println!("|---------:|-------:|---------:|--------:|-----------------:|------------------:|-------------------------:|");
+    println!(
+        "|   events |  races |     view |   nodes | first partitions | processor seconds | memory besides the trace |"
+    );
+    println!(
+        "|---------:|-------:|---------:|--------:|-----------------:|------------------:|-------------------------:|"
+    );
     for (part, races) in [(10, 10_000), (3, 10_000), (1, 100), (1, 1000), (1, 10_000)] {
         let trace = generate(most / part, races);
         for view in [View::Run, View::Accesses, View::Segments] {

@@ -16,6 +16,15 @@ use crate::{Outcome, Unknown, names};
 /// Replays and describes everything that a search found.
 pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, ..Outcome::default() };
+    // A search runs lanes one after another and does not compare them.
+    if found.races.is_empty() && program.module.func("__rp_simd_begin").is_some() {
+        outcome.unknown.push(Unknown {
+            reason: "the lanes of a `simd` loop, which may run at the same time, are compared by the proof from one run \
+                     alone, not by a search"
+                .into(),
+            place: None,
+        });
+    }
     let mut races = BTreeMap::new();
     for race in &found.races {
         match describe_race(program, mode, race) {
@@ -35,8 +44,8 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     let states = outcome.stats.states.max(2) as f64;
     outcome.assumptions.push("memory allocation never fails".into());
     outcome.assumptions.push(format!(
-        "states are told apart by 128-bit hashes: with this many, two are confused with a chance below {:.0e}",
-        states * states / 2f64.powi(129)
+        "states are told apart by 112-bit hashes: with this many, two are confused with a chance below {:.0e}",
+        states * states / 2f64.powi(113)
     ));
     if program.weak {
         outcome.assumptions.push(

@@ -22,6 +22,15 @@ pub struct FoundRace {
     pub moves: u64,
 }
 
+impl FoundRace {
+    /// A race that a machine shows at the end of a path.
+    pub fn new(machine: &Machine, race: RawRace, path: Vec<u32>, moves: u64) -> FoundRace {
+        let (a, b) = (race.first.1.access, race.second.1.access);
+        let key = (a.min(b), a.max(b), object_key(machine, race.second.1.granule << 3));
+        FoundRace { race, key, path, moves }
+    }
+}
+
 /// A defect and the path to it.
 #[derive(Debug, Clone)]
 pub struct FoundDefect {

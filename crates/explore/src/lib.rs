@@ -38,6 +38,8 @@ pub struct Config {
     pub engine: Engine,
     /// How many threads search one state graph (the race graph only). The answer does not depend on it.
     pub jobs: usize,
+    /// Whether the race graph is searched with sleep sets. Without them, it takes longer.
+    pub sleep_sets: bool,
     /// Whether the lockset search remembers states. Without it, programs whose states repeat are not decided.
     pub stateful: bool,
 }
@@ -63,6 +65,7 @@ impl Default for Config {
             max_depth: None,
             engine: Engine::default(),
             jobs: 1,
+            sleep_sets: true,
             stateful: true,
         }
     }

@@ -66,21 +66,8 @@ pub fn variable(machine: &Machine, address: u64, len: u64, accesses: &[AccessId]
     }
 }
 
-/// The `critical` construct whose lock a global is: clang calls it `.gomp_critical_user_NAME.var`.
-fn critical(machine: &Machine, address: u64) -> Option<String> {
-    let (_, _, object) = machine.memory.find(address)?;
-    let Origin::Global(id) = object.origin else { return None };
-    let name = machine.program.module.globals[id.0 as usize].name.strip_prefix(".gomp_critical_user_")?;
-    // Two files may have one each; linking numbers them.
-    let name = name.split(".var").next().unwrap_or_default();
-    Some(if name.is_empty() { "critical".to_string() } else { format!("critical({name})") })
-}
-
 /// A lock or another synchronisation object by name.
 pub fn sync_object(machine: &Machine, address: u64) -> String {
-    if let Some(name) = critical(machine, address) {
-        return name;
-    }
     if let Some(name) = machine.runtime_object(address) {
         return name.into();
     }
@@ -242,7 +229,8 @@ fn is_critical(name: &str) -> bool {
 
 /// What people call the variables that clang makes for critical sections.
 fn critical(linkage: &str) -> Option<String> {
-    let name = linkage.strip_prefix(".gomp_critical_user_")?.strip_suffix(".var")?;
+    // Two files may have one each; linking numbers them.
+    let name = linkage.strip_prefix(".gomp_critical_user_")?.split(".var").next()?;
     Some(if name.is_empty() { format!("{CRITICAL} without a name") } else { format!("{CRITICAL} {name}") })
 }
 

@@ -4,14 +4,17 @@
 //! the largest pieces of memory that every access of the run touches as a whole or not at all, so that accesses conflict in
 //! the trace exactly if they overlap in memory. Mutexes become acquire and release; everything else that orders threads
 //! (conditions, semaphores, barriers, readers of a read-write lock) becomes notify and wait on the object, in the
-//! order of the run. Atomic accesses become atomic reads and writes, which order more than relaxed atomics do.
+//! order of the run. Atomic accesses become atomic reads and writes (a read-modify-write one of each), which order more
+//! than relaxed atomics do.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ir::{AccessId, Module, PlaceId};
-use machine::{Edge, Inputs, LoadError, Machine, Mode, Observer, Program, Stop, Thread, place_of_access};
+use machine::{
+    Edge, Inputs, LoadError, Machine, Mode, Observer, Program, Question, Stop, Thread, place_of_access,
+};
 use rustc_hash::FxHashMap;
 use trace::{Event, LocId, LockId, Names, Op, ThreadId, Trace, VarId};
 
@@ -102,7 +105,7 @@ fn drive(machine: &mut Machine) -> Option<String> {
             Point::Paused if refills < REFILLS => refills += 1,
             Point::Paused => return Some("the run takes too long".into()),
             Point::Exited => return None,
-            Point::Choice(t, _) => machine.answer(t, 0),
+            Point::Choice(t, n) => machine.answer(t, usual(machine.question, n)),
             Point::Stopped(_, Stop::Infeasible) => return Some("an assumption fails in this run".into()),
             Point::Stopped(_, Stop::Unknown(what)) => return Some(what),
             Point::Stopped(_, _) => {}
@@ -125,6 +128,14 @@ fn drive(machine: &mut Machine) -> Option<String> {
                 }
             }
         }
+    }
+}
+
+/// The answer of a usual run: pieces go round the team, tasks are deferred.
+fn usual(question: Question, ways: u32) -> u32 {
+    match question {
+        Question::Owner { piece, .. } => (piece % u64::from(ways)) as u32,
+        Question::Defer { .. } | Question::Value => 0,
     }
 }
 
@@ -192,16 +203,20 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessI
     let (mut variables, mut objects, mut places) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut trace = Trace::default();
     let mut accesses = Vec::new();
-    for &(t, place, raw) in events {
+    for (index, &(t, place, raw)) in events.iter().enumerate() {
         let place_name = || module.place(place).map_or_else(|| "unknown".into(), |p| p.to_string());
         let location = LocId(places.get(place, place_name));
         let mut push = |op| trace.events.push(Event { thread: ThreadId(t as u32), op, location });
         match raw {
             Raw::Access { address, atomic: true, write: false, .. } if !atomics.contains(&address) => {}
             Raw::Access { address, len, write, atomic, access } => {
+                let reads_too = write && atomic && learns(&events[..index], t, address);
                 for (&from, &to) in pieces.range(address..address + len) {
                     let name = || names::variable(machine, from, to - from, &[access]);
                     let variable = VarId(variables.get(from, name));
+                    if reads_too {
+                        push(Op::AtomicRead(variable));
+                    }
                     push(match (atomic, write) {
                         (false, false) => Op::Read(variable),
                         (false, true) => Op::Write(variable),
@@ -234,6 +249,13 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessI
     trace.names =
         Names { threads, locks: objects.names, variables: variables.names, locations: places.names };
     (trace, accesses)
+}
+
+/// Whether the last of these events is the acquiring half of an atomic operation of the thread on the address: what comes
+/// next reads, even if it writes as well.
+fn learns(events: &[RawEvent], t: usize, address: u64) -> bool {
+    let last = events.last().filter(|e| e.0 == t).map(|e| e.2);
+    matches!(last, Some(Raw::Edge(Edge::Acquire(a) | Edge::See(a))) if a == address)
 }
 
 /// The lock of an event that takes one for itself alone.

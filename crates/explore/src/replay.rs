@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::names;
 use crate::schedule::{self, Point};
-use crate::strands::{SHARES_OUT, Strands};
+use crate::strands::{Lane, SHARES_OUT, Strands};
 
 /// Instructions that a replay may execute at a time.
 const FUEL: u64 = 50_000_000;
@@ -71,6 +71,8 @@ pub struct Seen {
     pub strand: Option<Strand>,
     /// The thread's number in its team, inside a parallel region.
     pub member: Option<u32>,
+    /// The lane of a `simd` loop, outside `ordered` blocks.
+    lane: Option<Lane>,
     times: Times,
 }
 
@@ -142,16 +144,21 @@ impl<'m> Log<'m> {
 }
 
 fn conflict(a: &Seen, b: &Seen) -> bool {
-    a.thread != b.thread
+    (a.thread != b.thread || beside(a, b))
         && a.address < b.address + b.len
         && b.address < a.address + a.len
         && (a.write || b.write)
         && !(a.atomic && b.atomic)
 }
 
+/// Whether two accesses of one thread belong to lanes that may run at the same time.
+fn beside(a: &Seen, b: &Seen) -> bool {
+    a.thread == b.thread && a.lane.zip(b.lane).is_some_and(|(a, b)| a.beside(b))
+}
+
 /// `a` came before `b` on the path: they are ordered only if `b`'s thread knew `a`'s time.
 fn unordered(a: &Seen, b: &Seen) -> bool {
-    b.times.at(a.thread) < a.times.at(a.thread)
+    beside(a, b) || b.times.at(a.thread) < a.times.at(a.thread)
 }
 
 struct Recorder<'m>(Rc<RefCell<Log<'m>>>);
@@ -190,6 +197,7 @@ impl Observer for Recorder<'_> {
             forks: log.forks.len(),
             strand: log.strands.current(log.module, t),
             member: th.omp.seats.last().map(|s| s.number),
+            lane: log.strands.lane(t),
             times: Log::clock(&mut log.threads, t).clone(),
         };
         if is_first {

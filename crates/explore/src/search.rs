@@ -373,16 +373,16 @@ impl<'a, 'p> Search<'a, 'p> {
         for node in &mut self.stack {
             let Some((next, begun)) = next_thread(node, &self.ways) else { continue };
             let Branch::Schedule { from, count } = node.branch else { continue };
-            let threads = self.ways[from + node.next as usize..from + count as usize].iter().map(|w| w.thread);
+            let threads =
+                self.ways[from + node.next as usize..from + count as usize].iter().map(|w| w.thread);
             let last = threads.filter(|&t| t < Sleep::BITS && is_in(node.todo, t)).max();
             let Some(last) = last.filter(|&t| t != next || (!begun && node.next > 0)) else { continue };
             let bit = 1 << last;
             node.todo &= !bit;
             // Those before it are scheduled here.
             let before = self.ways[from..from + count as usize].iter().map(|w| w.thread);
-            let mine: Sleep = before
-                .filter(|&t| t < last && is_in(node.todo, t))
-                .fold(0, |mask, t| mask | 1 << t);
+            let mine: Sleep =
+                before.filter(|&t| t < last && is_in(node.todo, t)).fold(0, |mask, t| mask | 1 << t);
             let job = Job { path: self.path[..node.path].to_vec(), todo: bit, sleep: node.sleep | mine };
             return self.shared.give(job);
         }
@@ -454,7 +454,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// Those of the sleeping threads whose operations can be exchanged with that of thread `t`.
     fn undisturbed(&mut self, t: u32, sleep: Sleep) -> Sleep {
         let mut left = sleep & !(1u16.checked_shl(t).unwrap_or(0));
-        if left == 0 {
+        if left == 0 || !self.config.sleep_sets {
             return 0;
         }
         let (mut mine, mut theirs) = std::mem::take(&mut self.uses);

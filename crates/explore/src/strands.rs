@@ -3,7 +3,7 @@
 use base::{Strand, StrandKind};
 use ir::{FuncId, Module, PlaceId};
 use machine::{ShareKind, Thread, Work};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::names;
 
@@ -20,6 +20,23 @@ enum Piece {
     Task { task: u32, at: At },
 }
 
+/// A lane of a `simd` loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lane {
+    share: u32,
+    number: u64,
+    /// Within how many iterations lanes run at the same time; 0: any.
+    safelen: u64,
+}
+
+impl Lane {
+    /// Whether two lanes may run at the same time.
+    pub fn beside(self, other: Lane) -> bool {
+        let apart = self.number.abs_diff(other.number);
+        self.share == other.share && apart > 0 && (self.safelen == 0 || apart < self.safelen)
+    }
+}
+
 /// The pieces of work that the threads of a run execute.
 #[derive(Debug, Default)]
 pub struct Strands {
@@ -27,6 +44,8 @@ pub struct Strands {
     threads: Vec<Vec<Piece>>,
     /// Where tasks were created.
     created: FxHashMap<u32, At>,
+    /// Threads that are in an `ordered` block, with its construct.
+    ordered: FxHashSet<(usize, u32)>,
 }
 
 impl Strands {
@@ -45,6 +64,12 @@ impl Strands {
                     self.threads[t].truncate(at);
                 }
             }
+            Work::OrderedBegin { share } => {
+                self.ordered.insert((t, share));
+            }
+            Work::OrderedEnd { share } => {
+                self.ordered.remove(&(t, share));
+            }
             Work::TaskCreate { task, .. } => {
                 self.created.insert(task, user(module, th));
             }
@@ -59,6 +84,18 @@ impl Strands {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The lane that a thread executes, outside `ordered` blocks.
+    pub fn lane(&self, t: usize) -> Option<Lane> {
+        match *self.threads.get(t)?.last()? {
+            Piece::Share { share, kind: ShareKind::Simd, number, count, .. }
+                if !self.ordered.contains(&(t, share)) =>
+            {
+                Some(Lane { share, number, safelen: count })
+            }
+            _ => None,
         }
     }
 
@@ -110,4 +147,17 @@ fn place(module: &Module, at: At) -> base::Place {
     let body = at.and_then(|(func, pc)| Some((module.funcs[func.0 as usize].body.as_ref()?, pc)));
     let place = body.and_then(|(body, pc)| body.places.get(pc as usize).copied());
     names::place(module, place.unwrap_or(PlaceId::NONE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_within_safelen_are_beside_each_other() {
+        let lane = |share, number, safelen| Lane { share, number, safelen };
+        assert!(lane(1, 0, 0).beside(lane(1, 90, 0)));
+        assert!(lane(1, 0, 8).beside(lane(1, 7, 8)) && !lane(1, 0, 8).beside(lane(1, 8, 8)));
+        assert!(!lane(1, 3, 0).beside(lane(1, 3, 0)) && !lane(1, 3, 0).beside(lane(2, 4, 0)));
+    }
 }

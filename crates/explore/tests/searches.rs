@@ -79,21 +79,60 @@ fn verdict(outcome: &Outcome) -> (bool, Vec<base::DefectKind>, bool) {
     }
 }
 
+/// The programs of some families that are written in C.
+fn programs(families: &[&str]) -> Vec<PathBuf> {
+    let list =
+        |family: &&str| std::fs::read_dir(folder(family)).expect("a family").flatten().map(|e| e.path());
+    let mut files: Vec<PathBuf> = families.iter().flat_map(list).collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    files
+}
+
 #[test]
 fn the_searches_agree() {
-    let mut compared = 0;
-    for family in ["atomics", "barrier", "cond", "deadlock", "mutex", "once", "papers", "pthread", "rwlock", "sem"] {
-        let mut files: Vec<PathBuf> =
-            std::fs::read_dir(folder(family)).expect("a family").flatten().map(|e| e.path()).collect();
-        files.retain(|f| f.extension().is_some_and(|e| e == "c"));
-        files.sort();
-        for file in files {
-            let module = compile(&file, &[]);
-            let graph = check(&module, &Config { engine: Engine::RaceGraph, ..lockset() });
-            let locks = check(&module, &lockset());
-            assert_eq!(verdict(&graph), verdict(&locks), "{}: {graph:#?}\n{locks:#?}", file.display());
-            compared += 1;
-        }
+    let families =
+        ["atomics", "barrier", "cond", "deadlock", "mutex", "once", "papers", "pthread", "rwlock", "sem"];
+    let files = programs(&families);
+    assert!(files.len() > 100, "{}", files.len());
+    for file in files {
+        let module = compile(&file, &[]);
+        let graph = check(&module, &Config { engine: Engine::RaceGraph, ..lockset() });
+        let locks = check(&module, &lockset());
+        assert_eq!(verdict(&graph), verdict(&locks), "{}: {graph:#?}\n{locks:#?}", file.display());
     }
-    assert!(compared > 100, "{compared}");
+}
+
+/// Sleep sets lose no state, and several searches of one graph find what one finds.
+#[test]
+fn the_race_graph_is_the_same_in_all_settings() {
+    for file in programs(&["cond", "deadlock", "mutex", "papers", "sem"]) {
+        let module = compile(&file, &[]);
+        let plain = Config { engine: Engine::RaceGraph, ..lockset() };
+        let one = check(&module, &plain);
+        let all = check(&module, &Config { sleep_sets: false, ..plain.clone() });
+        let two = check(&module, &Config { jobs: 2, ..plain });
+        let name = file.display();
+        assert_eq!(verdict(&one), verdict(&all), "{name}");
+        if one.races.is_empty() && one.unknown.is_empty() {
+            assert_eq!(one.stats.states, all.stats.states, "{name}");
+            assert_eq!(one.stats.states, two.stats.states, "{name}");
+            assert!(one.stats.transitions <= all.stats.transitions, "{name}");
+        }
+        assert_eq!(one.races, two.races, "{name}");
+        assert_eq!(one.defects, two.defects, "{name}");
+        assert_eq!(one.unknown, two.unknown, "{name}");
+    }
+}
+
+/// With locks of their own, most orders of threads are the same.
+#[test]
+fn sleep_sets_save_transitions() {
+    let module = compile(&folder("papers").join("p2_file_system.c"), &[]);
+    let graph = Config { engine: Engine::RaceGraph, ..lockset() };
+    let one = check(&module, &graph);
+    let all = check(&module, &Config { sleep_sets: false, ..graph });
+    assert_eq!(one.stats.states, all.stats.states);
+    assert_eq!(one.stats.transitions, one.stats.states, "every state is reached once, and the end");
+    assert!(all.stats.transitions > 2 * all.stats.states);
 }

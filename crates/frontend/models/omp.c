@@ -198,3 +198,49 @@ MODEL void *__kmpc_taskred_modifier_init(void *loc, int32_t gtid, UNUSED int32_t
 MODEL void __kmpc_task_reduction_modifier_fini(void *loc, int32_t gtid, UNUSED int32_t is_ws) {
   __kmpc_end_taskgroup(loc, gtid);
 }
+
+/* ---- memory: allocators differ in where memory is, which is nobody's business here ---- */
+
+MODEL void *omp_alloc(size_t size, UNUSED uintptr_t allocator) { return malloc(size); }
+MODEL void *omp_aligned_alloc(size_t align, size_t size, UNUSED uintptr_t allocator) {
+  return __rp_alloc(size, align, 0, RP_MALLOC);
+}
+MODEL void *omp_calloc(size_t n, size_t size, UNUSED uintptr_t allocator) { return calloc(n, size); }
+MODEL void *omp_aligned_calloc(size_t align, size_t n, size_t size, UNUSED uintptr_t allocator) {
+  return __rp_alloc(n * size, align, 1, RP_MALLOC);
+}
+MODEL void *omp_realloc(void *p, size_t size, UNUSED uintptr_t to, UNUSED uintptr_t from) { return realloc(p, size); }
+MODEL void omp_free(void *p, UNUSED uintptr_t allocator) { free(p); }
+MODEL uintptr_t omp_init_allocator(UNUSED uintptr_t space, UNUSED int traits, UNUSED const void *list) { return 1; }
+MODEL void omp_destroy_allocator(UNUSED uintptr_t allocator) {}
+MODEL void omp_set_default_allocator(UNUSED uintptr_t allocator) {}
+MODEL uintptr_t omp_get_default_allocator(void) { return 1; }
+
+MODEL void *__kmpc_alloc(UNUSED int32_t gtid, size_t size, UNUSED void *allocator) { return malloc(size); }
+MODEL void *__kmpc_aligned_alloc(UNUSED int32_t gtid, size_t align, size_t size, UNUSED void *allocator) {
+  return __rp_alloc(size, align, 0, RP_MALLOC);
+}
+MODEL void *__kmpc_calloc(UNUSED int32_t gtid, size_t n, size_t size, UNUSED void *allocator) { return calloc(n, size); }
+MODEL void __kmpc_free(UNUSED int32_t gtid, void *p, UNUSED void *allocator) { free(p); }
+MODEL void *__kmpc_init_allocator(UNUSED int32_t gtid, UNUSED void *space, UNUSED int traits, UNUSED void *list) {
+  return (void *)1;
+}
+MODEL void __kmpc_destroy_allocator(UNUSED int32_t gtid, UNUSED void *allocator) {}
+
+/* ---- devices: there is only the host ---- */
+
+MODEL void *omp_target_alloc(size_t size, UNUSED int device) { return malloc(size); }
+MODEL void omp_target_free(void *p, UNUSED int device) { free(p); }
+MODEL int omp_target_is_present(UNUSED const void *p, UNUSED int device) { return 1; }
+MODEL int omp_target_is_accessible(UNUSED const void *p, UNUSED size_t size, UNUSED int device) { return 1; }
+MODEL int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
+                            UNUSED int to_device, UNUSED int from_device) {
+  memcpy((char *)to + to_offset, (const char *)from + from_offset, size);
+  return 0;
+}
+MODEL int omp_target_associate_ptr(UNUSED const void *host, UNUSED const void *device, UNUSED size_t size,
+                                   UNUSED size_t offset, UNUSED int number) {
+  return 1;
+}
+MODEL int omp_target_disassociate_ptr(UNUSED const void *host, UNUSED int device) { return 1; }
+MODEL void *omp_get_mapped_ptr(const void *p, UNUSED int device) { return (void *)p; }

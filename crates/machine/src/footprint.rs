@@ -8,6 +8,7 @@
 use ir::Inst;
 
 use crate::native::SyncOp;
+use crate::omp::OmpWait;
 use crate::state::Machine;
 use crate::sync::table::Kind;
 use crate::thread::{Pending, Status, Thread};
@@ -91,6 +92,10 @@ impl<'p> Machine<'p> {
                     return out.push((Key::ALL, Class::Write));
                 }
             }
+            // It goes on by itself when the others let it.
+            Pending::Omp(OmpWait::Ordered | OmpWait::Sink(_)) => return,
+            // Where there are tasks, it may take one that is not there yet.
+            Pending::Omp(OmpWait::Barrier | OmpWait::Join) if !self.program.has_tasks => return,
             #[allow(unreachable_patterns, reason = "what is new here conflicts with everything until it is listed")]
             _ => return out.push((Key::ALL, Class::Write)),
         }
@@ -99,7 +104,11 @@ impl<'p> Machine<'p> {
 
     fn atomic_footprint(&self, th: &Thread, out: &mut Vec<(Key, Class)>) {
         let (addr, ty, class) = match self.atomic_inst(th) {
-            Inst::AtomicLoad { addr, ty, .. } => (addr, ty, Class::Read),
+            // One that begins an indivisible update writes as well (see `ir::Update`).
+            Inst::AtomicLoad { addr, ty, access, .. } => {
+                let begins = self.program.module.accesses[access.0 as usize].update.is_some();
+                (addr, ty, if begins { Class::Write } else { Class::Read })
+            }
             Inst::AtomicStore { addr, ty, .. } | Inst::AtomicRmw { addr, ty, .. } => (addr, ty, Class::Write),
             Inst::CmpXchg { index, .. } => {
                 let frame = th.frames.last().expect("a frame");
@@ -121,10 +130,10 @@ impl<'p> Machine<'p> {
         use SyncOp as S;
         let object = Key::object(args[0]);
         let class = match op {
-            S::MutexLock | S::WriteLock => Class::Acquire,
+            S::MutexLock | S::WriteLock | S::OmpLock => Class::Acquire,
             S::ReadLock => Class::Read,
-            S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => Class::Try,
-            S::MutexUnlock | S::RwUnlock => Class::Release,
+            S::OmpTest | S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => Class::Try,
+            S::MutexUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,
             S::CondSignal | S::CondBroadcast | S::BarrierWait => Class::Write,

@@ -89,6 +89,8 @@ pub struct Program<'m> {
     /// Whether some operation can observe another without being ordered after it: then histories are kept across
     /// releases (see [`crate::history`]).
     pub weak: bool,
+    /// Whether it has OpenMP tasks.
+    pub has_tasks: bool,
 }
 
 impl<'m> Program<'m> {
@@ -133,6 +135,7 @@ impl<'m> Program<'m> {
             asked: AtomicBool::new(false),
             streams: streams(module),
             weak: false,
+            has_tasks: module.func("__kmpc_omp_task_alloc").is_some(),
         };
         program.weak = program.has_weak_observers();
         Ok(program)
@@ -185,7 +188,9 @@ impl<'m> Program<'m> {
     fn has_weak_observers(&self) -> bool {
         let module = self.module;
         module.funcs.iter().filter_map(|f| f.body.as_ref()).any(|body| {
-            body.code.iter().any(|inst| match *inst {
+            let reached = crate::omp::reachable(module, body);
+            let reached = |at: usize| reached.as_ref().is_none_or(|r| r[at]);
+            body.code.iter().enumerate().filter(|(at, _)| reached(*at)).any(|(_, inst)| match *inst {
                 Inst::AtomicLoad { order, .. } => !order.acquires(),
                 Inst::AtomicStore { order, .. } => !order.releases(),
                 Inst::AtomicRmw { order, .. } => !(order.acquires() && order.releases()),

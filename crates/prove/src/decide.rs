@@ -231,6 +231,9 @@ impl<'p> Prover<'p, '_> {
         if let Some(proof) = self.ended_early(machine, &ran.end) {
             return Verdict::Other(proof);
         }
+        if recorder.tasks {
+            return Verdict::Other(undecided(None, "which thread takes which task is not covered by one run"));
+        }
         if let Some(why) = recorder.order.doubt() {
             return Verdict::Other(undecided(None, why));
         }

@@ -109,6 +109,8 @@ pub struct Recorder<'m> {
     pub conflicts: Conflicts,
     /// The first thing that steers.
     pub steered: Option<Steered>,
+    /// Whether tasks were created: which thread takes which is not covered yet.
+    pub tasks: bool,
     /// How many accesses there were.
     pub accesses: u64,
     limit: usize,
@@ -132,6 +134,7 @@ impl<'m> Recorder<'m> {
             private: Private::new(module),
             conflicts: Conflicts::default(),
             steered: None,
+            tasks: false,
             accesses: 0,
             limit: FIRST,
         }
@@ -325,6 +328,7 @@ impl Observer for Recorder<'_> {
         ) {
             self.wait_with_locks(t);
         }
+        self.tasks |= matches!(work, Work::TaskCreate { .. } | Work::TaskBegin { .. });
         self.order.work(t, work);
         self.private.work(t, work);
         match work {

@@ -142,6 +142,8 @@ impl Tainter<'_> {
         let body = self.module.funcs[frame.func.0 as usize].body.as_ref()?;
         match body.code[frame.pc as usize] {
             Inst::Store { src, ty, .. } => match self.updates.part(frame.func.0, frame.pc) {
+                // A partial result: all of them together are the same in every distribution.
+                Some(_) if private::reduces(self.layout, th) => Some([None, None]),
                 Some(part) => part.operand.map(|o| [Some(o), None]),
                 None => Some([Some(src), (ty.slots() == 2).then(|| src.second())]),
             },

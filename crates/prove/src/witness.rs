@@ -204,11 +204,8 @@ fn directed<'p>(
             Point::Node => {
                 let (hits, threads) = (spotter.borrow().hits, spotter.borrow().threads);
                 if let [Some(a), Some(b)] = hits {
-                    return Some(FoundRace {
-                        race: raw(targets, bytes, a, b),
-                        path: run.path,
-                        moves: run.moves,
-                    });
+                    let race = raw(targets, bytes, a, b);
+                    return Some(FoundRace::new(&machine, race, run.path, run.moves));
                 }
                 if run.moves >= guide.max_moves || !run.advance(&mut machine, threads, hits, preferred, guide) {
                     return None;

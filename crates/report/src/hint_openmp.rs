@@ -9,6 +9,9 @@ use base::{Access, AccessKind, Race, Strand, StrandKind};
 use crate::hint::{at, sides};
 use crate::source::{SourceProvider, line};
 
+/// How reports call the locks of critical sections.
+const CRITICAL: &str = "critical section";
+
 /// The hint for a race in an OpenMP program, if it is one.
 pub fn derive(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     if !in_region(&race.first) || !in_region(&race.second) {
@@ -41,7 +44,12 @@ fn is_loop(strand: &Strand) -> bool {
 /// The loop that both accesses belong to.
 fn same_loop(race: &Race) -> Option<&Strand> {
     let (first, second) = (race.first.strand.as_ref()?, race.second.strand.as_ref()?);
-    (is_loop(first) && is_loop(second) && first.place == second.place).then_some(first)
+    (is_loop(first) && is_loop(second) && same_construct(first, second)).then_some(first)
+}
+
+/// Whether two strands are pieces of one construct. (Columns are those of its beginning or its end.)
+fn same_construct(one: &Strand, two: &Strand) -> bool {
+    one.kind == two.kind && one.place.file == two.place.file && one.place.line == two.place.line
 }
 
 /// A variable as a whole, not an element, a member or what a pointer points to.
@@ -80,11 +88,10 @@ fn atomic(race: &Race) -> Option<String> {
 }
 
 fn criticals(race: &Race) -> Option<String> {
-    let critical =
-        |a: &Access| a.locks.iter().find(|l| *l == "critical" || l.starts_with("critical(")).cloned();
-    let quoted = |name: &str| match name.strip_prefix("critical(") {
-        Some(name) => format!("`critical` named `{}`", name.trim_end_matches(')')),
-        None => "`critical` without a name".to_string(),
+    let critical = |a: &Access| a.locks.iter().find(|l| l.starts_with(CRITICAL)).cloned();
+    let quoted = |lock: &str| match lock.strip_prefix(CRITICAL).map(str::trim) {
+        Some("without a name") | None => "`critical` without a name".to_string(),
+        Some(name) => format!("`critical` named `{name}`"),
     };
     match (critical(&race.first), critical(&race.second)) {
         (Some(one), Some(two)) if one != two => Some(format!(
@@ -111,7 +118,7 @@ fn criticals(race: &Race) -> Option<String> {
 /// Work of one construct races with what follows it: is it that nobody waits?
 fn nowait(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     let same = match (&race.first.strand, &race.second.strand) {
-        (Some(one), Some(two)) => one.place == two.place,
+        (Some(one), Some(two)) => same_construct(one, two),
         _ => false,
     };
     if same {
@@ -260,7 +267,10 @@ fn barrier(race: &Race) -> Option<String> {
     } else {
         "put `#pragma omp barrier` between them if one is meant to come first"
     };
-    Some(format!("nothing orders the two sides: {what}; otherwise guard `{}` by `critical` or `atomic`", race.variable))
+    Some(format!(
+        "nothing orders the two sides: {what}; otherwise guard `{}` by `critical` or `atomic`",
+        race.variable
+    ))
 }
 
 #[cfg(test)]
@@ -296,8 +306,7 @@ mod tests {
     }
 
     fn hint(variable: &str, source: &str, first: Access, second: Access) -> String {
-        let race =
-            Race { variable: variable.into(), first, second, hint: None, witness: Witness::default() };
+        let race = Race { variable: variable.into(), first, second, hint: None, witness: Witness::default() };
         derive(&race, &MemorySources::default().with("a.c", source)).expect("a hint")
     }
 
@@ -306,9 +315,13 @@ mod tests {
 
     #[test]
     fn reductions_are_recognised() {
-        for (text, clause) in
-            [("s += x;", "+"), ("  s++;", "+"), ("s = s * 2;", "*"), ("s -= 1;", "+"), ("s = fmax(s, x);", "max")]
-        {
+        for (text, clause) in [
+            ("s += x;", "+"),
+            ("  s++;", "+"),
+            ("s = s * 2;", "*"),
+            ("s -= 1;", "+"),
+            ("s = fmax(s, x);", "max"),
+        ] {
             let side = |t| access(t, 1, Write, Some((Iteration, 1)));
             let found = hint("s", text, side(0), side(1));
             assert!(found.contains(&format!("reduction({clause}:s)")), "{text}: {found}");
@@ -328,8 +341,8 @@ mod tests {
     #[test]
     fn different_critical_names() {
         let (mut one, mut two) = (access(0, 1, Write, None), access(1, 1, Write, None));
-        one.locks = vec!["critical(a)".into()];
-        two.locks = vec!["critical".into()];
+        one.locks = vec!["critical section a".into()];
+        two.locks = vec!["critical section without a name".into()];
         let found = hint("x", "x++;", one.clone(), two.clone());
         assert!(found.contains("different names") && found.contains("`a`"), "{found}");
         two.locks.clear();
@@ -340,15 +353,18 @@ mod tests {
     #[test]
     fn nowait_is_named() {
         let source = "#pragma omp for \\\n nowait\n a[i] = 1;\n#pragma omp for\n b[i] = a[i];";
-        let found =
-            hint("a[1]", source, access(0, 3, Write, Some((Iteration, 1))), access(1, 5, Read, Some((Iteration, 4))));
+        let found = hint(
+            "a[1]",
+            source,
+            access(0, 3, Write, Some((Iteration, 1))),
+            access(1, 5, Read, Some((Iteration, 4))),
+        );
         assert!(found.contains("`nowait` at line 1"), "{found}");
     }
 
     #[test]
     fn tasks_want_depend_or_taskwait() {
-        let found =
-            hint("x", "", access(0, 3, Write, Some((Task, 2))), access(1, 5, Read, Some((Task, 4))));
+        let found = hint("x", "", access(0, 3, Write, Some((Task, 2))), access(1, 5, Read, Some((Task, 4))));
         assert!(found.contains("depend") && found.contains("lines 2 and 4"), "{found}");
         let found = hint("x", "", access(0, 3, Write, Some((Task, 2))), access(1, 5, Read, None));
         assert!(found.contains("taskwait") && found.contains("line 5"), "{found}");

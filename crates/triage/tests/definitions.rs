@@ -132,17 +132,16 @@ fn naive(run: &Run, view: View) -> Naive {
     let segments = view == View::Segments;
     // P3's paths, and those of single accesses: from the access itself, and to its start.
     let path = |g: &Matrix, a: usize, b: usize, to_finish: bool| {
-        if segments {
-            g[2 * a + 1][2 * b + usize::from(to_finish)]
-        } else {
-            g[2 * a][2 * b]
-        }
+        if segments { g[2 * a + 1][2 * b + usize::from(to_finish)] } else { g[2 * a][2 * b] }
     };
     let feasibility = |&(a, b): &(usize, usize)| {
         let none = |g: &Matrix, to_finish| !path(g, a, b, to_finish) && !path(g, b, a, to_finish);
         let cycle = |x: usize, y: usize| gd[x][y] && gd[y][x];
-        let tangled =
-            if segments { cycle(2 * a + 1, 2 * b) || cycle(2 * b + 1, 2 * a) } else { data[a][b] && data[b][a] };
+        let tangled = if segments {
+            cycle(2 * a + 1, 2 * b) || cycle(2 * b + 1, 2 * a)
+        } else {
+            data[a][b] && data[b][a]
+        };
         match () {
             () if none(&gd, false) => Feasibility::NoDependence,
             () if none(&ge, true) => Feasibility::NoControl,

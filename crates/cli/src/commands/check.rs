@@ -39,7 +39,8 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
     let text = |style| match args.format {
         Format::Json => json::render(report),
         Format::Text => {
-            terminal::render(report, &sources, &style) + &super::triage::order_of_checked(report, request, &style)
+            terminal::render(report, &sources, &style)
+                + &super::triage::order_of_checked(report, request, &style)
         }
     };
     match &args.output {

@@ -93,7 +93,10 @@ fn read(args: &TriageArgs) -> Result<Input> {
         bail!("expected one trace, or the sources of one program; found {} files", args.inputs.len());
     };
     if !args.args.is_empty() || !args.defines.is_empty() || !args.flags.is_empty() {
-        bail!("--arg, --define and flags for clang are for programs; `{}` is read as a trace", path.display());
+        bail!(
+            "--arg, --define and flags for clang are for programs; `{}` is read as a trace",
+            path.display()
+        );
     }
     let began = Instant::now();
     let reader = traces::open(path)?;

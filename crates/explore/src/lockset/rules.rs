@@ -176,9 +176,8 @@ impl Rules {
         let kind = Kind { write: touch.write, atomic: touch.atomic };
         let Locksets { sets, cells, .. } = &mut self.now;
         let cells = cells.entry(touch.granule).or_default();
-        let again = |c: &Cell| {
-            c.thread as usize == t && c.kind == kind && c.set == own && touch.mask & !c.mask == 0
-        };
+        let again =
+            |c: &Cell| c.thread as usize == t && c.kind == kind && c.set == own && touch.mask & !c.mask == 0;
         if cells.iter().any(again) {
             return;
         }
@@ -193,8 +192,7 @@ impl Rules {
                     access: c.access,
                 };
                 if self.seen.insert((c.access, touch.access, touch.granule)) {
-                    self.races
-                        .push(RawRace { first: (c.thread.into(), first), second: (t as u32, touch) });
+                    self.races.push(RawRace { first: (c.thread.into(), first), second: (t as u32, touch) });
                 }
             }
             if ordered && kind.covers(c.kind) {

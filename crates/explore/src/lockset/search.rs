@@ -9,10 +9,10 @@ use machine::{Machine, Mark, Mode, Program, Stop};
 
 use super::rules::{Locksets, Rules, Snapshot, Watcher};
 use super::stored::{Future, Id, Status, Table, Uses};
+use crate::Config;
 use crate::findings::{Findings, Found};
 use crate::schedule::{self, Alternative, Point};
 use crate::search::{Limit, Progress};
-use crate::Config;
 
 /// Instructions between two looks at the limits.
 const FUEL: u64 = 5_000_000;

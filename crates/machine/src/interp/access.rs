@@ -283,7 +283,8 @@ impl<'p> Machine<'p> {
         )
     }
 
-    /// An access that is not possible. One to a freed object may race with the free, so it is recorded all the same.
+    /// An access that is not possible. One to a freed object may race with the free, one to a local variable whose scope
+    /// has ended with what its function did, so it is recorded all the same.
     #[cold]
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn fault_of(
@@ -296,7 +297,7 @@ impl<'p> Machine<'p> {
         write: bool,
         access: AccessId,
     ) -> Stop {
-        if fault == Fault::Freed {
+        if matches!(fault, Fault::Freed | Fault::Ended) {
             self.record_last(t, th, address, len, write, access);
         }
         self.fault(fault, address, len, write)

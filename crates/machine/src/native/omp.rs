@@ -10,6 +10,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
     if let Some(rest) = name.strip_prefix("__kmpc_") {
         return kmpc(rest).map(Native::Local);
     }
+    if name.starts_with("__tgt_") {
+        return target(name).map(Native::Local);
+    }
     Some(match name {
         "omp_set_lock" | "omp_set_nest_lock" => Native::Sync(SyncOp::OmpLock),
         "omp_test_lock" | "omp_test_nest_lock" => Native::Sync(SyncOp::OmpTest),
@@ -155,16 +158,22 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "single" => |c| {
+            if c.machine.is_team_of_one(c.t, c.th) {
+                c.give(1);
+                return Ok(());
+            }
             let mine = c.machine.single(c.t, c.th)?;
             c.give(mine.into());
             Ok(())
         },
         "end_single" => |c| {
-            c.machine.end_single(c.t, c.th);
+            if !c.machine.is_team_of_one(c.t, c.th) {
+                c.machine.end_single(c.t, c.th);
+            }
             Ok(())
         },
         "master" => |c| {
-            let mine = c.machine.seat(c.t, c.th).number == 0;
+            let mine = c.machine.seat(c.t, c.th).number == 0 || c.machine.is_team_of_one(c.t, c.th);
             c.give(mine.into());
             Ok(())
         },
@@ -236,6 +245,27 @@ fn kmpc(name: &str) -> Option<LocalFn> {
     })
 }
 
+/// Offloading: there is no device, so `target` regions run on the host, and data is where it is.
+fn target(name: &str) -> Option<LocalFn> {
+    let name = name.strip_prefix("__tgt_")?;
+    if name.starts_with("target_data_") || matches!(name, "register_requires" | "push_mapper_component") {
+        return Some(|_| Ok(()));
+    }
+    match name {
+        // Not 0: clang then calls the host's version.
+        "target_kernel"
+        | "target_kernel_nowait"
+        | "target_mapper"
+        | "target_nowait_mapper"
+        | "target_teams_mapper"
+        | "target_teams_nowait_mapper" => Some(|c| {
+            c.give(u32::MAX.into());
+            Ok(())
+        }),
+        _ => None,
+    }
+}
+
 /// Two lists of dependences, from that argument on: length, list, length, list.
 fn lists(c: &Call, from: usize) -> Result<Vec<(u64, crate::omp::deps::Access)>, Stop> {
     let length = |i: usize| c.int(from + i).map(|n| n.max(0) as u64);
@@ -277,7 +307,7 @@ fn fork_teams(c: &mut Call) -> Result<(), Stop> {
 }
 
 fn barrier(c: &mut Call) -> Result<(), Stop> {
-    if c.machine.seat(c.t, c.th).size == 1 {
+    if c.machine.is_team_of_one(c.t, c.th) {
         c.give(0);
         return Ok(());
     }

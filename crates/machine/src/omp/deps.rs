@@ -71,8 +71,7 @@ impl Locations {
                     found.excludes.extend(location.current.iter().filter(|t| Some(**t) != task));
                 }
             } else {
-                let current: Vec<_> =
-                    location.current.iter().copied().filter(|t| Some(*t) != task).collect();
+                let current: Vec<_> = location.current.iter().copied().filter(|t| Some(*t) != task).collect();
                 found.wait(if current.is_empty() { &location.before } else { &current });
                 if task.is_some() {
                     if !current.is_empty() {

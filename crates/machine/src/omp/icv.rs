@@ -49,7 +49,9 @@ impl Icv {
 
     pub(crate) fn put(&self, put: Put) {
         let (kind, chunk) = self.schedule.map_or((0, 0), |(k, c)| (k | 1 << 31, c as u32));
-        put(u64::from(self.threads.unwrap_or(0)) << 32 | u64::from(self.levels) << 1 | u64::from(self.dynamic));
+        put(u64::from(self.threads.unwrap_or(0)) << 32
+            | u64::from(self.levels) << 1
+            | u64::from(self.dynamic));
         put(u64::from(kind) << 32 | u64::from(chunk));
         put(u64::from(self.limit) << 32 | u64::from(self.teams));
         put(u64::from(self.teams_limit) << 32 | u64::from(self.device as u32));

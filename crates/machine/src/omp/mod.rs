@@ -38,14 +38,15 @@
 //! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing.
 //! - A team of one executes its tasks at once, as libomp does.
 
+mod dead;
 pub mod deps;
 pub mod doacross;
 pub mod icv;
 pub mod lock;
 pub mod sched;
 pub mod share;
-pub mod task;
 pub mod simd;
+pub mod task;
 pub mod team;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -59,6 +60,7 @@ use crate::stop::Stop;
 use crate::sync::Alternatives;
 use crate::thread::Thread;
 use icv::Icv;
+pub(crate) use dead::reachable;
 use sched::Split;
 use task::{Group, Running, Task};
 
@@ -213,6 +215,9 @@ pub struct Resume {
     /// The lower bound and the step of the whole loop.
     pub line: (i128, i128),
 }
+
+/// How much of a region's address space its implicit tasks have.
+const TASKS: u64 = 1 << 20;
 
 /// What a thread waits for in the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -388,11 +393,14 @@ impl OmpWait {
 impl Machine<'_> {
     /// What people call an object of the runtime's own.
     pub fn runtime_object(&self, address: u64) -> Option<&'static str> {
-        let (&home, _) =
-            self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address))?;
+        let found = self.omp.regions.iter().find(|(h, _)| address == **h || is_in_estate(**h, address));
+        let Some((&home, _)) = found else {
+            return (address >> 63 != 0).then_some("the order of tasks");
+        };
         Some(match address.wrapping_sub(team::estate(home)) {
             _ if address == home => "the team's barrier",
             lock::REDUCTIONS.. => "the reduction",
+            ..TASKS => "the order of tasks",
             _ => "the order of iterations",
         })
     }

@@ -200,6 +200,7 @@ impl Machine<'_> {
             return self.begin_open(t, th, at, bytes);
         }
         let trips = sched::trips(line.lower, line.upper, line.step);
+        self.refuse_in_league(t, th, kind)?;
         let seat = self.seat(t, th);
         let (size, me) = (u64::from(seat.size), u64::from(seat.number));
         let open = open && size > 1;
@@ -234,6 +235,16 @@ impl Machine<'_> {
         self.set_variable(at[3], bytes, given.stride as u64)?;
         if given.count > 0 {
             self.begin_piece(t, th, given.first, given.count);
+        }
+        Ok(())
+    }
+
+    /// A worksharing construct of a team that has not forked is not shared with the other teams of the league.
+    fn refuse_in_league(&mut self, t: usize, th: &mut Thread, kind: ShareKind) -> Result<(), Stop> {
+        let seat = self.seat(t, th);
+        let (home, size) = (seat.home, seat.size);
+        if size > 1 && kind != ShareKind::Distribute && self.region(home).league {
+            return Err(Stop::Unknown("a worksharing loop of a team outside a parallel region".into()));
         }
         Ok(())
     }
@@ -307,6 +318,7 @@ impl Machine<'_> {
 
     fn begin_dispatch(&mut self, t: usize, th: &mut Thread, line: Loop, bytes: u8) -> Result<(), Stop> {
         let trips = sched::trips(line.lower, line.upper, line.step);
+        self.refuse_in_league(t, th, ShareKind::Loop)?;
         let size = u64::from(self.seat(t, th).size);
         let (mut plain, mut chunk) = (sched::plain(line.schedule), line.chunk.max(1) as u64);
         let mut fixed = line.schedule & sched::OPEN == 0;

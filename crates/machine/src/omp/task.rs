@@ -23,8 +23,8 @@ use super::deps::{Access, Locations, TaskId};
 use super::icv::Icv;
 use super::team::estate;
 use super::{OmpWait, Put};
-use crate::memory::object::{Family, Life, Origin};
 use crate::memory::layout::RegionId;
+use crate::memory::object::{Family, Life, Origin};
 use crate::native::Call;
 use crate::observe::{Edge, Question, Work};
 use crate::state::Machine;
@@ -183,9 +183,10 @@ fn end_object(task: u64) -> u64 {
     task | 1 << 63
 }
 
-/// The lock of a `mutexinoutset` location.
+/// The lock of a `mutexinoutset` location: beside all ends of tasks, since these are at the beginning of an object.
 fn exclusive_lock(address: u64) -> u64 {
-    address | 0b11 << 62
+    let beside = if address >> 32 == 0 { 1 << 45 } else { 1 << 29 };
+    (address | 1 << 63) + beside
 }
 
 impl Machine<'_> {
@@ -243,10 +244,18 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn new_task(&mut self, t: usize, th: &mut Thread, entry: u64, flags: u32, size: u64) -> Result<u64, Stop> {
+    fn new_task(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        entry: u64,
+        flags: u32,
+        size: u64,
+    ) -> Result<u64, Stop> {
         let origin = Origin::Heap(self.user_place(th));
         let block = self.memory.create(RegionId::heap(t), size, 16, false, Family::None, origin);
-        let address = block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
+        let address =
+            block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
         let icv = self.icv_of(th);
         let seat = self.seat(t, th);
         let (home, groups) = (seat.home, seat.running.last().map_or(&seat.groups, |r| &r.groups));
@@ -379,7 +388,7 @@ impl Machine<'_> {
         let record = self.task(task)?;
         let (serial, blockers) = (record.serial, record.blockers);
         let included = self.task(record.parent).is_ok_and(|p| p.is_final);
-        if self.seat(t, th).size == 1 || included {
+        if self.is_team_of_one(t, th) || included {
             return Ok(true);
         }
         if blockers > 0 || !self.is_free(task) {
@@ -413,7 +422,10 @@ impl Machine<'_> {
         let func = self.program.function_at(entry);
         let body = |f: &ir::FuncId| self.program.module.funcs[f.0 as usize].body.is_some();
         let Some(func) = func.filter(body) else {
-            return Err(Stop::defect(DefectKind::InvalidCall, "a task that is to run something that is no function"));
+            return Err(Stop::defect(
+                DefectKind::InvalidCall,
+                "a task that is to run something that is no function",
+            ));
         };
         if th.frames.len() >= self.mode.max_frames {
             return Err(self.stack_overflow());
@@ -466,7 +478,7 @@ impl Machine<'_> {
             record.again = false;
             record.after.clear();
             let resume = self.seat(t, th).running.pop().expect("a task runs").resume;
-            if self.seat(t, th).size == 1 || (resume.is_none() && self.task(task)?.is_final) {
+            if self.is_team_of_one(t, th) || (resume.is_none() && self.task(task)?.is_final) {
                 return self.begin_task(t, th, task, resume);
             }
             self.task_mut(task).expect("known").state = State::Ready;
@@ -644,12 +656,20 @@ impl Machine<'_> {
 
     /// The tasks that a waiting thread may take, by address.
     pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> Vec<u64> {
-        let Some(seat) = th.omp.seats.last() else { return Vec::new() };
+        // These two are no task scheduling points.
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return Vec::new() };
+        if self.omp.tasks.is_empty() {
+            return Vec::new();
+        }
         let at_barrier = matches!(wait, OmpWait::Barrier | OmpWait::Join);
-        let suspended = seat.running.iter().map(|r| r.task).filter(|task| {
-            self.omp.tasks.get(task).is_some_and(|record| record.flags & TIED != 0)
-        });
-        let tied: Vec<u64> = suspended.chain((!at_barrier).then(|| implicit(seat.home, seat.number))).collect();
+        let suspended = seat
+            .running
+            .iter()
+            .map(|r| r.task)
+            .filter(|task| self.omp.tasks.get(task).is_some_and(|record| record.flags & TIED != 0));
+        let tied: Vec<u64> =
+            suspended.chain((!at_barrier).then(|| implicit(seat.home, seat.number))).collect();
         let fits = |(&address, record): (&u64, &Arc<Task>)| {
             record.state == State::Ready
                 && record.home == seat.home

@@ -23,7 +23,7 @@ pub(super) const ESTATE: u64 = 1 << 29;
 
 /// The home of the region that a thread is in before it forks any.
 pub(crate) fn initial_home(t: usize) -> u64 {
-    1 << 62 | (t as u64) << 30
+    1 << 63 | 1 << 50 | (t as u64) << 30 | 8
 }
 
 /// Where a region's `ordered` and `doacross` loops pass on clocks.
@@ -45,7 +45,9 @@ impl<'p> Machine<'p> {
         if th.omp.seats.is_empty() {
             let home = initial_home(t);
             let icv = self.icv_of(th);
-            self.omp_mut().regions.insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
+            self.omp_mut()
+                .regions
+                .insert(home, Arc::new(Region { members: vec![t as u32], ..Region::default() }));
             th.omp.seats.push(Seat::new(home, 0, 1, icv));
         }
         th.omp.seats.last_mut().expect("just made sure")
@@ -74,7 +76,14 @@ impl<'p> Machine<'p> {
 
     /// The innermost region of a thread that is a team (not the one that a thread outside all regions is).
     fn is_initial(seat: &Seat) -> bool {
-        seat.home >> 62 != 0
+        seat.home >> 63 != 0
+    }
+
+    /// Whether the thread is alone in its team. The teams of a league have one thread each until they fork.
+    pub(crate) fn is_team_of_one(&mut self, t: usize, th: &mut Thread) -> bool {
+        let seat = self.seat(t, th);
+        let (home, size) = (seat.home, seat.size);
+        size == 1 || self.region(home).league
     }
 
     // ---- fork ----
@@ -82,7 +91,8 @@ impl<'p> Machine<'p> {
     /// How many threads the next team has.
     pub(crate) fn team_size(&self, th: &mut Thread) -> u32 {
         let icv = self.icv_of(th);
-        let asked = th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
+        let asked =
+            th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
         let active = th.omp.seats.last().map_or(0, |s| self.region(s.home).active);
         if active >= icv.levels { 1 } else { asked.min(icv.limit) }
     }

@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::pace::is_over;
 use crate::{Options, Pairs};
@@ -135,6 +135,8 @@ type Unit = Vec<(u32, u32)>;
 /// How long a search may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Time {
+    /// After how long a search is interrupted to replay what was found, so that a limit leaves races and not candidates.
+    pub round: Duration,
     /// When to stop looking for races: a tenth of the time is left for replaying what was found, and a tenth for the report.
     pub search: Instant,
     /// When to stop replaying.
@@ -145,7 +147,18 @@ impl Time {
     /// The time that the options give, from now on.
     pub fn new(options: &Options) -> Option<Self> {
         let (now, limit) = (Instant::now(), options.time_limit?);
-        Some(Time { search: now.checked_add(limit / 5 * 4)?, end: now.checked_add(limit / 10 * 9)? })
+        Some(Time {
+            round: limit / 16,
+            search: now.checked_add(limit / 5 * 4)?,
+            end: now.checked_add(limit / 10 * 9)?,
+        })
+    }
+}
+
+impl Time {
+    /// When the round that begins now ends.
+    fn pause(self) -> Option<Instant> {
+        Instant::now().checked_add(self.round)
     }
 }
 
@@ -166,13 +179,33 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
         findings: Findings::default(),
         racy: FxHashSet::default(),
     };
-    let mut parts = in_parallel(jobs, units.len(), |number| work(true).run(&units[number]));
+    let mut parts: Vec<Findings> = vec![Findings::default(); units.len()];
+    let mut pending: Vec<usize> = (0..units.len()).collect();
+    let mut in_full = true;
+    while !pending.is_empty() {
+        let pause = time.and_then(Time::pause);
+        let done = in_parallel(jobs, pending.len(), |at| {
+            let is_for_later = is_over(pause) && !is_over(deadline);
+            (!is_for_later).then(|| work(true).run(&units[pending[at]]))
+        });
+        let mut found = Vec::new();
+        let mut later = Vec::new();
+        for (number, part) in pending.into_iter().zip(done) {
+            match part {
+                Some(part) => found.push((number, part)),
+                None => later.push(number),
+            }
+        }
+        pending = later;
+        in_full &= verify(index, &mut found, jobs, time.map(|time| time.end));
+        found.into_iter().for_each(|(number, part)| parts[number] = part);
+    }
     let rest = unsettled(index, options, &units, &parts);
     let more = in_parallel(jobs, rest.len(), |number| work(false).variable(&rest[number], &units));
     for (unit, part) in more.iter().flat_map(|(part, unit)| unit.map(|unit| (unit, part))) {
         parts[unit].races[0].count += part.event_pairs;
     }
-    let mut findings = Findings { stopped: !all_units, ..Findings::default() };
+    let mut findings = Findings { stopped: !all_units, in_full, ..Findings::default() };
     for part in parts.into_iter().chain(more.into_iter().map(|(part, _)| part)) {
         findings.races.extend(part.races);
         findings.undecided.extend(part.undecided);
@@ -180,7 +213,6 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
         findings.event_pairs += part.event_pairs;
         findings.stopped |= part.stopped;
     }
-    verify(index, &mut findings, jobs, time.map(|time| time.end));
     findings.races.sort_unstable_by_key(|race| (race.second, race.first));
     findings.undecided.sort_unstable_by_key(|pair| (pair.second, pair.first));
     findings.racy_variables.sort_unstable();
@@ -238,22 +270,30 @@ pub(super) fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usiz
     results.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect()
 }
 
-/// Keeps the races whose witness the independent replayer accepts.
-fn verify(index: &Index<'_>, findings: &mut Findings, jobs: usize, deadline: Option<Instant>) {
-    let (replayed, in_full) = replay(index.trace, &findings.races, jobs, deadline);
-    findings.in_full = in_full;
+/// Keeps the races of some units whose witness the independent replayer accepts. Says whether all were replayed in full.
+fn verify(
+    index: &Index<'_>,
+    found: &mut [(usize, Findings)],
+    jobs: usize,
+    deadline: Option<Instant>,
+) -> bool {
+    let races: Vec<&Found> = found.iter().flat_map(|(_, part)| &part.races).collect();
+    let (replayed, in_full) = replay(index.trace, &races, jobs, deadline);
     let mut replayed = replayed.into_iter();
-    let (undecided, stopped) = (&mut findings.undecided, &mut findings.stopped);
-    findings.races.retain(|race| {
-        let reason = match replayed.next() {
-            Some(Replayed::Accepted) => return true,
-            Some(Replayed::NotReached) => Reason::TimeLimit,
-            Some(Replayed::Rejected) | None => Reason::Replay,
-        };
-        *stopped |= reason == Reason::TimeLimit;
-        undecided.push(Open { first: race.first, second: race.second, reason });
-        false
-    });
+    for (_, part) in found {
+        let (undecided, stopped) = (&mut part.undecided, &mut part.stopped);
+        part.races.retain(|race| {
+            let reason = match replayed.next() {
+                Some(Replayed::Accepted) => return true,
+                Some(Replayed::NotReached) => Reason::TimeLimit,
+                Some(Replayed::Rejected) | None => Reason::Replay,
+            };
+            *stopped |= reason == Reason::TimeLimit;
+            undecided.push(Open { first: race.first, second: race.second, reason });
+            false
+        });
+    }
+    in_full
 }
 
 /// The pairs of classes that may race, by report, and whether these are all: the deadline may have passed.

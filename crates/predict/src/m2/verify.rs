@@ -48,7 +48,7 @@ impl Replayed {
 /// Which of the races have a witness that the replayer accepts, and whether all were followed in full.
 pub fn replay(
     trace: &Trace,
-    races: &[Found],
+    races: &[&Found],
     jobs: usize,
     deadline: Option<Instant>,
 ) -> (Vec<Replayed>, bool) {
@@ -94,7 +94,7 @@ pub fn all_in_order(
 }
 
 /// Replays whole witnesses.
-fn in_full(trace: &Trace, races: &[Found], jobs: usize, deadline: Option<Instant>) -> Vec<Replayed> {
+fn in_full(trace: &Trace, races: &[&Found], jobs: usize, deadline: Option<Instant>) -> Vec<Replayed> {
     if races.is_empty() {
         return Vec::new();
     }
