@@ -11,9 +11,9 @@ int main(void)
         a[i] = i % 50;
 #pragma omp parallel for lastprivate(conditional : found)
     for (int i = 0; i < N; i++) {
-        if (a[i] == 7)
+        if (a[i] == 49)
             found = i;
     }
-    assert(found == 257);
+    assert(found == 299);
     return 0;
 }

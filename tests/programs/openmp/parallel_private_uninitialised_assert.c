@@ -1,6 +1,7 @@
-//@ verdict: defect
-//@ defect: assertion 12
-//@ about: parallel private: the copy has no value, so the assertion on it may fail
+//@ verdict: unknown
+//@ reason: uninitialised value
+//@ reason-line: 13
+//@ about: parallel private: the copy has no value, and the assertion depends on it
 //@ flags: -Wno-uninitialized
 #include <assert.h>
 
