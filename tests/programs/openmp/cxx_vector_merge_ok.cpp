@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: a vector for each thread, appended to the result in a critical section
 #include <cassert>
 #include <vector>

@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: x 13 19
+//@ undecided: neither the proof from one run nor the search decides it yet
+//@ race: x 14 20
 //@ about: for lastprivate nowait: the thread of the last iteration writes the original; it is read without a barrier
 #include <stdio.h>
 #define N 300

@@ -1,6 +1,7 @@
 //@ verdict: unknown
+//@ undecided: neither the proof from one run nor the search decides it yet
 //@ reason: uninitialised value
-//@ reason-line: 13
+//@ reason-line: 14
 //@ about: parallel private: the copy has no value, and the assertion depends on it
 //@ flags: -Wno-uninitialized
 #include <assert.h>

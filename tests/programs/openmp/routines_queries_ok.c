@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: the values of the omp_get routines outside and inside of a region
 #include <assert.h>
 #include <omp.h>

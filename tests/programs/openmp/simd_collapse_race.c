@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: m[*][*] 14 14
+//@ undecided: neither the proof from one run nor the search decides it yet
+//@ race: m[*][*] 15 15
 //@ about: simd collapse(2): the dependence between rows is between lanes
 #include <stdio.h>
 #define N 50

@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: bin[*] 13 13
+//@ undecided: neither the proof from one run nor the search decides it yet
+//@ race: bin[*] 14 14
 //@ about: simd: a histogram in the lanes without ordered simd
 #include <stdio.h>
 #define N 128

@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: simd simdlen(4) safelen(4) with a distance of four
 #include <assert.h>
 #define N 256

@@ -1,6 +1,7 @@
 //@ verdict: race
-//@ race: t 15 15
-//@ race: t 15 16
+//@ undecided: neither the proof from one run nor the search decides it yet
+//@ race: t 16 16
+//@ race: t 16 17
 //@ about: simd: the lanes share a temporary
 #include <stdio.h>
 #define N 128

@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: taskgroup task_reduction with tasks that take part
 #include <assert.h>
 

@@ -11,6 +11,7 @@
 //! //@ options: --threads 2..3    options of `raceproof check`
 //! //@ flags: -DN=3               flags for clang
 //! //@ files: other.c             further files of the program
+//! //@ undecided: why             `unknown` is accepted too, but never another answer; a short time limit is set
 //! //@ fixme: why                 the answer is known to be wrong; the test fails once it is right
 //! //@ about: TEXT                for the reader
 //! ```
@@ -85,6 +86,7 @@ pub struct Expectation {
     pub flags: Vec<String>,
     pub files: Vec<String>,
     pub fixme: Option<String>,
+    pub undecided: Option<String>,
 }
 
 /// Whether a file is a test program at all, and not a part of one.
@@ -126,6 +128,7 @@ fn entry(expected: &mut Expectation, key: &str, value: &str) -> Result<(), Strin
         "flags" => expected.flags.extend(words()),
         "files" => expected.files.extend(words()),
         "fixme" => expected.fixme = Some(value.to_owned()),
+        "undecided" => expected.undecided = Some(value.to_owned()),
         "about" => {}
         _ => return Err(format!("unknown header `{key}: {value}`")),
     }

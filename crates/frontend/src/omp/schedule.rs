@@ -169,7 +169,8 @@ fn decide(
 
 fn is_fixed(directive: &Directive, kind: i64) -> bool {
     if kind != DISTRIBUTE_STATIC {
-        return directive.has("schedule");
+        // `order(concurrent)` lets even iterations of one thread run at the same time.
+        return directive.has("schedule") && !directive.has("order");
     }
     let composite = directive.has("parallel") || (directive.has("loop") && directive.has("teams"));
     directive.has("dist_schedule") || composite
