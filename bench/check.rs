@@ -63,7 +63,8 @@ fn main() -> Result<()> {
             Ok(())
         }
         Some(other) => {
-            Err(format!("expected compute, search, growth, engines or case FILE DEFINE.., not {other}").into())
+            Err(format!("expected compute, search, growth, engines or case FILE DEFINE.., not {other}")
+                .into())
         }
     }
 }

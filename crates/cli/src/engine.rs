@@ -116,7 +116,8 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
     let (mut answered, mut only) = (Vec::new(), None);
     let mut done = Vec::new();
     for (index, bound) in request.bounds.iter().enumerate() {
-        let known = |(args, defines): &(Vec<String>, Vec<String>)| *args == bound.args && *defines == bound.defines;
+        let known =
+            |(args, defines): &(Vec<String>, Vec<String>)| *args == bound.args && *defines == bound.defines;
         if answered.iter().any(known) || only.is_some_and(|threads| threads != bound.threads) {
             continue;
         }
@@ -147,7 +148,8 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
                 memory_bytes: p.memory,
             });
         };
-        let decided = decide(module, request.engine, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
+        let decided =
+            decide(module, request.engine, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
         merge(&mut report, decided.outcome, done.len());
         done.push(index);
@@ -205,7 +207,9 @@ fn decide(
             let further = explore::check(module, &config, tell)?;
             return Ok(Decided { outcome: together(outcome, further), searched: true });
         }
-        prove::Proof::Sensitive { place, reason } | prove::Proof::Undecided { place, reason } => (place, reason),
+        prove::Proof::Sensitive { place, reason } | prove::Proof::Undecided { place, reason } => {
+            (place, reason)
+        }
     };
     if engine == Engine::OneRun {
         let unknown = vec![explore::Unknown { reason, place }];

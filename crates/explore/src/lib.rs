@@ -135,16 +135,24 @@ pub fn follow(
 ) -> Result<Outcome, machine::LoadError> {
     let inputs = machine::Inputs { args: args.to_vec(), threads };
     let mut program = machine::Program::load(module, &inputs)?;
-    // One run alone must show the race: what the search may forget, because another path shows it, is kept here.
+    let outcome = follow_once(&program, path, None);
+    if !outcome.races.is_empty() || !outcome.defects.is_empty() || program.weak {
+        return Ok(outcome);
+    }
+    // What the search may forget, because another path shows it, this run alone must show: keep everything.
     program.weak = true;
+    Ok(follow_once(&program, path, Some(REPLAY_LIMIT)))
+}
+
+/// How long a run is followed in which everything is kept: then its states need not repeat.
+const REPLAY_LIMIT: Duration = Duration::from_secs(20);
+
+fn follow_once(program: &machine::Program, path: &[u32], limit: Option<Duration>) -> Outcome {
     let mut mode = machine::Mode::default();
-    let mut found = search::follow(&program, mode, path);
+    let mut found = search::follow(program, mode, path, limit);
     if found.barrier_order {
         mode.branch_barriers = true;
-        found = search::follow(&program, mode, path);
+        found = search::follow(program, mode, path, limit);
     }
-    found.tell_limit();
-    // The path may be that of a search which keeps other accesses.
-    found.races.extend(lockset::search::follow(&program, mode, path).races);
-    Ok(elaborate::elaborate(&program, mode, found))
+    elaborate::elaborate(program, mode, found)
 }

@@ -14,7 +14,7 @@
 //! reported.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use machine::footprint::{Class, Key};
 use machine::{Machine, Mark, Mode, Program, Stop};
@@ -593,8 +593,8 @@ impl<'a, 'p> Search<'a, 'p> {
 }
 
 /// Follows one path with the search's own race detection; what it finds is yet to be replayed.
-pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
-    let config = Config::default();
+pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], limit: Option<Duration>) -> Found {
+    let config = Config { time_limit: limit, ..Config::default() };
     let mut quiet = |_: &Progress| {};
     let shared = Shared::new(1);
     let mut search = Search::new(program, mode, &config, &mut quiet, &shared);

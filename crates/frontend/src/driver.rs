@@ -197,7 +197,8 @@ fn command(
     let mut command = Command::new(&clang);
     command.args(user_flags(&options.flags).into_iter().filter(|f| fits(f, language)));
     command.args(options.defines.iter().map(|d| format!("-D{d}")));
-    if !options.flags.iter().any(|f| f == "-fopenmp" || f.starts_with("-fopenmp=") || f == "-fno-openmp") && uses_openmp(&source)
+    if !options.flags.iter().any(|f| f == "-fopenmp" || f.starts_with("-fopenmp=") || f == "-fno-openmp")
+        && uses_openmp(&source)
     {
         command.arg("-fopenmp");
     }

@@ -96,7 +96,10 @@ impl<'p> Machine<'p> {
             Pending::Omp(OmpWait::Ordered | OmpWait::Sink(_)) => return,
             // Where there are tasks, it may take one that is not there yet.
             Pending::Omp(OmpWait::Barrier | OmpWait::Join) if !self.program.has_tasks => return,
-            #[allow(unreachable_patterns, reason = "what is new here conflicts with everything until it is listed")]
+            #[allow(
+                unreachable_patterns,
+                reason = "what is new here conflicts with everything until it is listed"
+            )]
             _ => return out.push((Key::ALL, Class::Write)),
         }
         out.push((Key::ALL, Class::Read));
@@ -132,7 +135,13 @@ impl<'p> Machine<'p> {
         let class = match op {
             S::MutexLock | S::WriteLock | S::OmpLock => Class::Acquire,
             S::ReadLock => Class::Read,
-            S::OmpTest | S::MutexTry | S::MutexTimed | S::ReadTry | S::ReadTimed | S::WriteTry | S::WriteTimed => Class::Try,
+            S::OmpTest
+            | S::MutexTry
+            | S::MutexTimed
+            | S::ReadTry
+            | S::ReadTimed
+            | S::WriteTry
+            | S::WriteTimed => Class::Try,
             S::MutexUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,

@@ -7,7 +7,9 @@
 
 mod common;
 
-use common::{Program, Random, Run, State, past_barrier, program_with, run, stands_before, states, states_from};
+use common::{
+    Program, Random, Run, State, past_barrier, program_with, run, stands_before, states, states_from,
+};
 use trace::EventId;
 use triage::{EventControl, Options, Triage, View, triage};
 

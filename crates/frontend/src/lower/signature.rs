@@ -25,8 +25,8 @@ impl<'m> Lowering<'m> {
         };
         let name = value.name();
         let construct = outlined(value, 3);
-        let display = construct
-            .unwrap_or_else(|| display(&name, subprogram.and_then(|s| self.debug.function_name(s))));
+        let display =
+            construct.unwrap_or_else(|| display(&name, subprogram.and_then(|s| self.debug.function_name(s))));
         let system = match self.out.places.get(place.0 as usize) {
             Some(at) if place != PlaceId::NONE => self.out.files[at.file as usize].system,
             _ => !defined || is_runtime(&name),
@@ -71,7 +71,9 @@ impl<'m> Lowering<'m> {
 /// is given the wrapper that calls it.
 fn outlined(function: Value<'_>, depth: u32) -> Option<String> {
     let name = function.name();
-    if depth == 0 || ![".omp_outlined", ".omp_task_entry", "__omp_offloading_"].iter().any(|p| name.contains(p)) {
+    if depth == 0
+        || ![".omp_outlined", ".omp_task_entry", "__omp_offloading_"].iter().any(|p| name.contains(p))
+    {
         return None;
     }
     for user in function.users() {

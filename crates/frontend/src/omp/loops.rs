@@ -42,7 +42,8 @@ pub fn find(llvm: &Module) -> Loops {
 /// What the source calls the stack objects of a function.
 fn names<'m>(llvm: &'m Module, function: Value<'m>) -> FxHashMap<Value<'m>, String> {
     let known = llvm.expressions();
-    let notes = function.blocks().flat_map(|b| b.instructions()).filter_map(|i| llvm.variable_note(i, &known));
+    let notes =
+        function.blocks().flat_map(|b| b.instructions()).filter_map(|i| llvm.variable_note(i, &known));
     let named = notes.filter(|n| n.declare).filter_map(|n| Some((n.value?, llvm.variable_name(n.variable)?)));
     named.collect()
 }
@@ -65,9 +66,8 @@ fn loop_variable(body: Block<'_>, names: &FxHashMap<Value<'_>, String>) -> Optio
 
 /// The factor by which the counter is multiplied.
 fn scaled(value: Value<'_>) -> Option<i64> {
-    let counts = |v: Value<'_>| {
-        v.opcode() == Some(Opcode::LLVMLoad) && v.operand(0).name().starts_with(".omp.iv")
-    };
+    let counts =
+        |v: Value<'_>| v.opcode() == Some(Opcode::LLVMLoad) && v.operand(0).name().starts_with(".omp.iv");
     match value.opcode()? {
         Opcode::LLVMMul if counts(value.operand(0)) => value.operand(1).constant_int(),
         _ => counts(value).then_some(1),

@@ -18,7 +18,7 @@ const ITERATIONS: u64 = 1 << 22;
 
 /// The object of an iteration; so many that those of one loop do not meet.
 fn object(home: u64, share: u64, iteration: u64) -> u64 {
-    estate(home) + ITERATIONS + ((share % 16) << 23 | iteration % (1 << 20) << 3)
+    estate(home) + ITERATIONS + ((share % 16) << 23 | ((iteration % (1 << 20)) << 3))
 }
 
 impl Machine<'_> {

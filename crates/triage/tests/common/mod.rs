@@ -101,13 +101,7 @@ pub fn program_with(random: &mut Random, separated: bool) -> Program {
     all
 }
 
-fn piece(
-    random: &mut Random,
-    body: &mut Vec<Instruction>,
-    variables: u64,
-    atomics: bool,
-    separated: bool,
-) {
+fn piece(random: &mut Random, body: &mut Vec<Instruction>, variables: u64, atomics: bool, separated: bool) {
     let variable = random.below(variables) as u8;
     let register = random.below(REGISTERS as u64) as usize;
     match random.below(12) {
