@@ -131,6 +131,7 @@ pub(crate) struct Search<'a, 'p> {
     next_look: u64,
     cut: bool,
     /// Room for the uses of two operations.
+    #[allow(clippy::type_complexity, reason = "named parts would not say more")]
     uses: (Vec<(Key, Class)>, Vec<(Key, Class)>),
     /// The only path to follow, if there is one.
     guide: Option<Vec<u32>>,

@@ -221,12 +221,12 @@ pub fn own(layout: Layout, t: usize, th: &Thread, address: u64) -> Option<u64> {
         return None;
     }
     // Regions of one thread may have no function of their own: then it is not clear where the innermost begins.
-    let seats = th.omp.seats.iter().filter(|s| s.home >> 62 == 0);
+    let mut seats = th.omp.seats.iter().filter(|s| s.home >> 62 == 0);
     if seats.clone().any(|s| s.size == 1) {
         return None;
     }
     // A worker has one object of the runtime's more than the thread that forked.
-    let more = u64::from(seats.last().is_some_and(|s| s.number > 0));
+    let more = u64::from(seats.next_back().is_some_and(|s| s.number > 0));
     let begun = th.frames.iter().rev().find(|f| f.runtime)?.height as u64 + more;
     let index = (Layout::wide_index(address) as u64).checked_sub(begun)?;
     Some(STACK | index << 30 | (address & ((1 << 30) - 1)))

@@ -465,6 +465,7 @@ mod tests {
             let components = graph.components();
             let all: Vec<u32> = (0..n as u32).collect();
             let reach = graph.reach(&components, &all);
+            #[allow(clippy::needless_range_loop, reason = "the numbers are nodes")]
             for a in 0..n as usize {
                 for b in 0..n as usize {
                     let same = components.of[a] == components.of[b];

@@ -105,6 +105,7 @@ struct Corners {
 impl Corners {
     fn new(graphs: &Graphs<'_>, races: &[[u32; 2]], matters: &[bool], key: impl Fn(usize) -> u32) -> Corners {
         let chains = graphs.chains;
+        #[allow(clippy::type_complexity, reason = "named parts would not say more")]
         let mut points: FxHashMap<(u32, u32), Vec<(u32, u32, u32)>> = FxHashMap::default();
         for (race, ends) in races.iter().enumerate().filter(|(race, _)| matters[*race]) {
             let [a, b] = ends.map(|n| (chains.thread[n as usize], chains.place[n as usize]));

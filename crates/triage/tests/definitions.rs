@@ -3,6 +3,8 @@
 //! With flow dependences as event control. The order of the run is compared with SHB: a pair is feasible there exactly if
 //! happens-before with observations leaves it unordered.
 
+#![allow(clippy::needless_range_loop, reason = "the numbers are events")]
+
 mod common;
 
 use common::{Random, Run, program, run};

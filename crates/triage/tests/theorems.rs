@@ -180,7 +180,7 @@ fn prevented(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
             let second = t == b.thread && number == b.from && reads && writes;
             !(second && s.writer[variable] == Some((a.thread as u8, a.from as u8)))
         };
-        let left = states(program, run, &allowed);
+        let left = states(program, run, allowed);
         for q in remaining {
             let remains = shown(program, run, &left, &ends[q], *view, &allowed);
             assert!(remains, "race {q} disappears without {r}\n{}", context());

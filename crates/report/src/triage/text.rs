@@ -194,6 +194,7 @@ fn footer(report: &TriageReport, style: &Style) -> String {
 /// For the reports of other commands: in which order to look at races, given for each its place in the triage (group from
 /// 0, whether it is first, how many reports it may explain). `numbers` are what the report calls them. Empty if there is
 /// nothing to say.
+#[allow(clippy::type_complexity, reason = "named parts would not say more")]
 pub fn order_lines(numbers: &[(usize, Option<(u32, bool, usize)>)], style: &Style) -> String {
     let mut known: Vec<(u32, bool, usize, usize)> = numbers
         .iter()

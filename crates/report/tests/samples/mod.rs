@@ -93,6 +93,7 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
         defects: vec![],
         assumptions: vec!["memory allocation never fails".into()],
         stats: Stats {
+            asked_threads: false,
             states: 1234,
             transitions: 4321,
             executions: 56,
