@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: x[*] 15 18
+//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
+//@ race: x[*] 16 19
 //@ about: initialisation and update with nowait; the update runs backwards over the array
 #include <stdio.h>
 #define N 1000

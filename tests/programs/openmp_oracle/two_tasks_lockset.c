@@ -1,6 +1,5 @@
 //@ verdict: race
 //@ race: x1 19 23
-//@ fixme: the lockset search says race-free
 //@ options: --engine lockset
 //@ about: two tasks of one thread that any two threads may do: a race
 
