@@ -54,9 +54,6 @@ pub struct CheckArgs {
     /// How to decide: `auto` takes the cheapest engine that can
     #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE", help_heading = "Method")]
     pub engine: Engine,
-    /// Which distributions of OpenMP's iterations, sections and tasks over the threads the answer is for
-    #[arg(long, value_enum, default_value_t = Distributions::All, value_name = "WHICH", help_heading = "Method")]
-    pub distributions: Distributions,
 
     /// Stop after this time with "unknown": seconds, or 90s, 5m, 1h
     #[arg(long, value_name = "TIME", help_heading = "Limits")]
@@ -106,15 +103,6 @@ pub enum Engine {
     RaceGraph,
     /// Search with locksets
     Lockset,
-}
-
-/// Which distributions of work over threads are covered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Distributions {
-    /// Every one that the language allows
-    All,
-    /// The one that a runtime would choose: equal shares in order
-    Default,
 }
 
 /// `raceproof replay`.

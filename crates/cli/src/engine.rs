@@ -26,8 +26,6 @@ pub struct CheckRequest {
     pub limits: Limits,
     /// What decides.
     pub engine: Engine,
-    /// Whether only the usual distribution of work over threads counts.
-    pub default_distribution: bool,
     /// The user did not say how many threads: where only a search can decide, the first number must do.
     pub threads_open: bool,
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base::Bound;
 
-use crate::args::{CheckArgs, Distributions};
+use crate::args::CheckArgs;
 use crate::engine::{CheckRequest, Limits};
 use crate::units;
 
@@ -39,7 +39,6 @@ pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
         bounds,
         limits,
         engine: args.engine,
-        default_distribution: args.distributions == Distributions::Default,
         threads_open: args.threads.is_none(),
     })
 }

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: x1 19 23
+//@ race: x1 18 22
 //@ options: --engine lockset
 //@ about: two tasks of one thread that any two threads may do: a race
 
