@@ -43,7 +43,7 @@ fn memory(raceproof: &str, folder: &Path) {
     println!("{:<44} {:>8} {:>9}", "", "peak MB", "variables");
     let write = |text: &mut String, kind: &str, i: usize| {
         let (t, v) = (i % 8, i / 8);
-        let operation = if i % 3 == 0 { "w" } else { "r" };
+        let operation = if i.is_multiple_of(3) { "w" } else { "r" };
         let _ = match kind {
             "each of one thread" => writeln!(text, "T{t}|{operation}(v{t}.{})|1", v % 125_000),
             "each of one thread, eight of them" => writeln!(text, "T{t}|{operation}(v{t})|1"),
