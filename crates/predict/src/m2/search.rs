@@ -9,6 +9,9 @@
 //! depend on how many workers there are. Reporting by locations, a unit ends with its first race, the report's example;
 //! afterwards variables without a race so far are looked at in units with one, only for whether they race.
 //!
+//! Reporting event pairs, a worker replays the witnesses that it finds 64 at a time, so that a time limit leaves races and
+//! not candidates.
+//!
 //! Guarantee: every candidate pair (every first of its stretch, see [`super::index`], if not all accesses are wanted) is
 //! judged, unless its report is certain already or the time limit passes; a race is reported only if its witness passes
 //! [`trace::replay`].
@@ -17,6 +20,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+
+use trace::replay_many::AT_ONCE;
 
 use crate::pace::is_over;
 use crate::{Options, Pairs};
@@ -176,7 +181,9 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
         options,
         deadline,
         wants_examples,
-        findings: Findings::default(),
+        end: time.map(|time| time.end),
+        findings: Findings { in_full: true, ..Findings::default() },
+        replayed: 0,
         racy: FxHashSet::default(),
     };
     let mut parts: Vec<Findings> = vec![Findings::default(); units.len()];
@@ -197,7 +204,11 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
             }
         }
         pending = later;
-        in_full &= verify(index, &mut found, jobs, time.map(|time| time.end));
+        in_full &= match options.pairs {
+            // Replayed as they were found.
+            Pairs::Events => found.iter().all(|(_, part)| part.in_full),
+            Pairs::Locations => verify(index, &mut found, jobs, time.map(|time| time.end)),
+        };
         found.into_iter().for_each(|(number, part)| parts[number] = part);
     }
     let rest = unsettled(index, options, &units, &parts);
@@ -347,7 +358,11 @@ struct Work<'a, 't, J: Judge> {
     deadline: Option<Instant>,
     /// Whether races need a witness.
     wants_examples: bool,
+    /// When to stop replaying.
+    end: Option<Instant>,
     findings: Findings,
+    /// How many of the races have been replayed, if every pair of events is reported.
+    replayed: usize,
     racy: FxHashSet<u32>,
 }
 
@@ -360,6 +375,7 @@ impl<J: Judge> Work<'_, '_, J> {
                 break;
             }
         }
+        self.replay_new(self.end);
         // With a race at these locations, other pairs that are undecided change nothing in the report.
         if self.options.pairs == Pairs::Locations && !self.findings.races.is_empty() {
             self.findings.undecided.clear();
@@ -452,6 +468,25 @@ impl<J: Judge> Work<'_, '_, J> {
             (None, Some(race)) => race.count += 1,
             (None, None) => {}
         }
+        if self.findings.races.len() - self.replayed >= AT_ONCE {
+            self.replay_new(self.end);
+        }
+    }
+
+    /// Keeps of the races that are new those whose witness the independent replayer accepts. By locations a unit has only
+    /// one race, and those of all units are replayed together.
+    fn replay_new(&mut self, deadline: Option<Instant>) {
+        if self.options.pairs == Pairs::Locations {
+            return;
+        }
+        let new = self.findings.races.split_off(self.replayed);
+        let mut part = [(0, Findings { races: new, ..Findings::default() })];
+        self.findings.in_full &= verify(self.index, &mut part, 1, deadline);
+        let [(_, part)] = part;
+        self.findings.races.extend(part.races);
+        self.findings.undecided.extend(part.undecided);
+        self.findings.stopped |= part.stopped;
+        self.replayed = self.findings.races.len();
     }
 
     fn undecided(&mut self, first: Id, second: Id, reason: Reason) {

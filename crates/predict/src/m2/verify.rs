@@ -26,7 +26,7 @@ use super::search::{Found, in_parallel};
 use super::window::lengths;
 
 /// Up to this many events (or twice the trace) are replayed in full.
-const MOST_IN_FULL: u64 = 2_000_000;
+const MOST_IN_FULL: u64 = 200_000;
 
 /// What the replayer says of a witness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

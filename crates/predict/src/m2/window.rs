@@ -71,7 +71,20 @@ impl Witness {
 }
 
 /// How many events each witness has. Takes a pass over the trace.
-pub fn lengths<'a>(trace: &Trace, witnesses: impl Iterator<Item = &'a Witness>) -> Vec<u64> {
+pub fn lengths<'a>(trace: &Trace, witnesses: impl Iterator<Item = &'a Witness> + Clone) -> Vec<u64> {
+    let bounds: usize = witnesses.clone().map(|witness| witness.bounds.len()).sum();
+    if bounds > trace.len() {
+        let threads = trace.by_thread();
+        let length = |witness: &Witness| {
+            let part = |(thread, &bound): (usize, &Id)| {
+                let end = bound.min(witness.from);
+                threads.get(thread).map_or(0, |list| list.partition_point(|event| event.0 < end) as u64)
+            };
+            let whole = if witness.bounds.is_empty() { u64::from(witness.from) } else { 0 };
+            whole + witness.rest.len() as u64 + witness.bounds.iter().enumerate().map(part).sum::<u64>()
+        };
+        return witnesses.map(length).collect();
+    }
     // Of each witness and thread, where its part of the beginning ends.
     let mut ends: Vec<(Id, u32, u32)> = Vec::new();
     let mut lengths = Vec::new();
