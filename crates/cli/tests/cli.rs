@@ -45,7 +45,7 @@ fn wrong_usage_is_refused() {
     refused(&["check", "a.c", "--threads", "4..1"], &["did you mean `1..4`"]);
     refused(&["check", "a.c", "--arg", "5..1"], &["--arg", "did you mean `1..5`"]);
     refused(&["check", "a.c", "--define", "1=2"], &["--define", "expected NAME"]);
-    refused(&["check", "a.c", "--arg", "1..100000"], &["100000 combinations", "narrow"]);
+    refused(&["check", "a.c", "--arg", "1..100000"], &["300000 combinations", "narrow"]);
     refused(&["check", "a.c", "--time-limit", "soon"], &["--time-limit", "such as 90", "`soon`"]);
     refused(&["check", "a.c", "--memory-limit", "4X"], &["--memory-limit", "such as 512M", "`4X`"]);
     refused(&["check", "a.c", "--max-states", "0"], &["--max-states", "above 0"]);
