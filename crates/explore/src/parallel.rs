@@ -107,6 +107,20 @@ impl Shared {
     }
 }
 
+/// Sends everybody home if a search does not end as it should, so that nobody waits for it.
+struct Guard<'a> {
+    shared: &'a Shared,
+    done: bool,
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            self.shared.halt();
+        }
+    }
+}
+
 /// Searches with as many threads as the configuration says. What is found is what one search alone finds, in the same
 /// order and by the same paths.
 pub(crate) fn search(
@@ -127,10 +141,13 @@ pub(crate) fn search(
         let others: Vec<_> = (1..workers)
             .map(|_| {
                 scope.spawn(|| {
+                    let mut guard = Guard { shared: &shared, done: false };
                     // The program loads here too: it loaded before.
                     let program = Program::load(module, &inputs).ok()?;
                     let mut quiet = |_: &Progress| {};
-                    Some(Search::new(&program, mode, config, &mut quiet, &shared).assist())
+                    let found = Search::new(&program, mode, config, &mut quiet, &shared).assist();
+                    guard.done = true;
+                    Some(found)
                 })
             })
             .collect();

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use machine::footprint::{Class, Key};
 use machine::{Machine, Mark, Mode, Program, Stop};
+use rustc_hash::FxHashSet;
 
 use super::rules::{Locksets, Rules, Snapshot, Watcher};
 use super::stored::{Future, Id, Status, Table, Uses};
@@ -19,9 +20,13 @@ const FUEL: u64 = 5_000_000;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 1024;
 /// How often the fuel may be renewed in following a path.
-const FOLLOW: u32 = 2000;
+const FOLLOW: u32 = 100;
+/// How many operations are performed beyond the choices of a path that is followed.
+const BEYOND: usize = 100_000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
 const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
+/// About how many bytes a node takes without its locksets.
+const NODE: usize = 512;
 /// The node of an operation that had no alternative.
 const NO_NODE: u32 = u32::MAX;
 
@@ -54,6 +59,8 @@ struct Node {
     open: usize,
     /// What follows.
     future: Future,
+    /// About how many bytes it takes.
+    bytes: usize,
     path: usize,
     depth: u64,
     moves: u64,
@@ -94,6 +101,8 @@ pub struct Search<'a, 'p> {
     limit: Option<Limit>,
     next_look: u64,
     cut: bool,
+    /// About how many bytes the stack takes.
+    kept: usize,
     /// Room for the uses of an operation.
     scratch: Vec<(Key, Class)>,
 }
@@ -126,6 +135,7 @@ impl<'a, 'p> Search<'a, 'p> {
             limit: None,
             next_look: LOOK,
             cut: false,
+            kept: 0,
             scratch: Vec::new(),
         }
     }
@@ -241,6 +251,8 @@ impl<'a, 'p> Search<'a, 'p> {
         };
         let all = matches!(&branch, Branch::Schedule { ways, .. } if ways.iter().any(waits));
         let back = several.then(|| (self.machine.mark(), self.rules.borrow().now.clone()));
+        let bytes = if several { NODE + self.rules.borrow().bytes() } else { NODE };
+        self.kept += bytes;
         self.stack.push(Node {
             back,
             branch,
@@ -250,6 +262,7 @@ impl<'a, 'p> Search<'a, 'p> {
             low: u32::MAX,
             open: self.table.open(),
             future,
+            bytes,
             path: self.path.len(),
             depth: self.depth,
             moves: self.moves,
@@ -415,6 +428,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// Everything that is to be explored from the newest node was.
     fn pop(&mut self) {
         let node = self.stack.pop().expect("there is a node");
+        self.kept -= node.bytes;
         let height = self.stack.len() as u32;
         if let Some((mark, _)) = &node.back {
             self.machine.rollback(mark);
@@ -449,8 +463,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Looks at the limits and tells the progress.
     fn look(&mut self) {
-        let kept: usize = self.stack.len() * 512 + self.rules.borrow().bytes();
-        let memory = (self.table.bytes() + self.machine.memory.footprint() + kept) as u64;
+        let memory = (self.table.bytes() + self.machine.memory.footprint() + self.kept) as u64;
         let (config, states) = (self.config, self.states());
         let limit = if config.time_limit.is_some_and(|limit| self.started.elapsed() >= limit) {
             Some(Limit::Time)
@@ -500,6 +513,8 @@ pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
     machine.observer = Some(Box::new(Watcher(Rc::clone(&rules))));
     let mut findings = Findings::default();
     let (mut taken, mut moves, mut fuel) = (0, 0, FOLLOW);
+    // Beyond the choices of the path a run can come back to where it was, or go on for ever.
+    let (mut seen, mut beyond) = (FxHashSet::default(), 0);
     loop {
         let point = schedule::settle(&mut machine, FUEL);
         let mut go_on = true;
@@ -517,7 +532,11 @@ pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
                 }
                 None => go_on = false,
             },
+            Point::Node if taken >= path.len() && (beyond == BEYOND || !seen.insert(machine.fingerprint())) => {
+                go_on = false;
+            }
             Point::Node => {
+                beyond += usize::from(taken >= path.len());
                 let options = schedule::options(&machine).alternatives;
                 let way = match options.len() {
                     1 => options.first(),
