@@ -169,9 +169,10 @@ struct Decided {
     searched: bool,
 }
 
-/// How long to look for further races by search where some are known already.
+/// How many states to store in the search for further races where some are known already: with OpenMP, whose
+/// distributions make searches large, and without. A count and not a time, so that the answer is always the same.
 #[cfg(feature = "llvm")]
-const FURTHER: Duration = Duration::from_secs(1);
+const FURTHER: (u64, u64) = (10_000, 300_000);
 
 /// Decides one bound with the engine asked for.
 #[cfg(feature = "llvm")]
@@ -197,19 +198,15 @@ fn decide(
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
             return Ok(Decided { outcome, searched: false });
         }
-        prove::Proof::Race { outcome, .. } => {
-            if engine == Engine::OneRun {
+        prove::Proof::Race { outcome, complete } => {
+            if engine == Engine::OneRun || complete {
                 return Ok(Decided { outcome, searched: false });
             }
-            if !module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork")) {
-                // Without OpenMP's distributions the search is seldom too large, and finds the shortest witnesses.
-                let searched = explore::check(module, &config, tell)?;
-                let outcome = if searched.races.is_empty() { together(outcome, searched) } else { searched };
-                return Ok(Decided { outcome, searched: true });
-            }
-            config.time_limit = Some(config.time_limit.map_or(FURTHER, |limit| limit.min(FURTHER)));
-            let further = explore::check(module, &config, tell)?;
-            return Ok(Decided { outcome: together(outcome, further), searched: true });
+            let further = further(module, config, tell)?;
+            // A search that went through everything has found the same, with shorter witnesses.
+            let whole = !further.races.is_empty() && further.unknown.is_empty();
+            let outcome = if whole { further } else { together(outcome, further) };
+            return Ok(Decided { outcome, searched: true });
         }
         prove::Proof::Sensitive { place, reason } | prove::Proof::Undecided { place, reason } => {
             (place, reason)
@@ -228,6 +225,27 @@ fn decide(
         }
     }
     Ok(Decided { outcome, searched: true })
+}
+
+/// Looks for races beside known ones, for a while.
+#[cfg(feature = "llvm")]
+fn further(
+    module: &ir::Module,
+    mut config: explore::Config,
+    tell: &mut dyn FnMut(&explore::Progress),
+) -> Result<explore::Outcome, machine::LoadError> {
+    let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
+    let states = if openmp { FURTHER.0 } else { FURTHER.1 };
+    let asked_for_less = config.max_states.is_some_and(|max| max <= states);
+    config.max_states = config.max_states.map(|max| max.min(states)).or(Some(states));
+    let mut further = explore::check(module, &config, tell)?;
+    let states = further.stats.states;
+    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.reason.contains("--max-states"))
+    {
+        unknown.reason =
+            format!("there may be further races: the search for them ended after {states} states");
+    }
+    Ok(further)
 }
 
 /// What two engines found, the first one's findings first.

@@ -136,7 +136,10 @@ fn the_race_graph_is_the_same_in_all_settings() {
         // At a barrier the last to arrive is asked who is told to be the one: a state that differs by who asks.
         let asks = module.funcs.iter().any(|f| f.name == "pthread_barrier_wait");
         if one.races.is_empty() && one.unknown.is_empty() {
-            assert!(one.stats.states == all.stats.states || asks && one.stats.states < all.stats.states, "{name}");
+            assert!(
+                one.stats.states == all.stats.states || asks && one.stats.states < all.stats.states,
+                "{name}"
+            );
             assert!(one.stats.states == two.stats.states || asks, "{name}");
             assert!(one.stats.transitions <= all.stats.transitions, "{name}");
         }

@@ -206,8 +206,12 @@ impl<'p> Prover<'p, '_> {
     }
 
     fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
-        let (races, open) = self.witnesses(recorder, plan);
         let rest = self.judge_rest(machine, recorder, ran, plan);
+        let effort = match rest {
+            Verdict::Proved(_) => Effort::FULL,
+            Verdict::Other(_) => Effort::SMALL,
+        };
+        let (races, open) = self.witnesses(recorder, plan, effort);
         if !races.is_empty() {
             let complete = open.is_none() && matches!(rest, Verdict::Proved(_)) && ran.team < 2;
             return Verdict::Other(self.races(races, complete));
@@ -304,16 +308,26 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Confirmed races, and an access of a candidate that was left open, if there is one.
-    fn witnesses(&mut self, recorder: &Recorder, plan: &Plan) -> (Vec<FoundRace>, Option<AccessId>) {
+    fn witnesses(
+        &mut self,
+        recorder: &Recorder,
+        plan: &Plan,
+        effort: Effort,
+    ) -> (Vec<FoundRace>, Option<AccessId>) {
         let conflicts = &recorder.conflicts;
+        let end = Instant::now() + effort.total;
+        let end = self.deadline.map_or(end, |d| d.min(end));
         let mut groups: Vec<(&GroupKey, &Group)> = conflicts.groups.iter().collect();
         groups.sort_unstable_by_key(|(key, _)| **key);
         let mut races = Vec::new();
         let mut open = None;
         for (n, (key, group)) in groups.iter().enumerate() {
-            let late = self.deadline.is_some_and(|d| Instant::now() >= d);
-            let found =
-                if n < MAX_GROUPS && !late { self.confirm(recorder, plan, &group.variants) } else { None };
+            let late = Instant::now() >= end;
+            let found = if n < MAX_GROUPS && !late {
+                self.confirm(recorder, plan, &group.variants, (effort, end))
+            } else {
+                None
+            };
             match found {
                 Some(race) => races.push(race),
                 None => open = open.or(Some(key.0)),
@@ -323,11 +337,11 @@ impl<'p> Prover<'p, '_> {
         let mut suspects: Vec<(&GroupKey, &Group)> = conflicts.suspects.iter().collect();
         suspects.sort_unstable_by_key(|(key, _)| **key);
         for (n, (key, group)) in suspects.iter().enumerate() {
-            let late = self.deadline.is_some_and(|d| Instant::now() >= d);
+            let late = Instant::now() >= end;
             if conflicts.groups.contains_key(key) {
                 continue;
             }
-            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c));
+            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c, (effort, end)));
             let found = if n < MAX_GROUPS && !late { apart.into_iter().next() } else { None };
             match found {
                 Some(race) => races.push(race),
@@ -338,7 +352,13 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// A witness for two strands that one thread executed, under a distribution that puts them on two.
-    fn apart(&self, recorder: &Recorder, plan: &Plan, candidate: &Candidate) -> Option<FoundRace> {
+    fn apart(
+        &self,
+        recorder: &Recorder,
+        plan: &Plan,
+        candidate: &Candidate,
+        effort: (Effort, Instant),
+    ) -> Option<FoundRace> {
         let order = &recorder.order;
         let pieces = [candidate.first, candidate.second].map(|end| order.piece(end.pos));
         let distribution = match pieces {
@@ -351,16 +371,22 @@ impl<'p> Prover<'p, '_> {
             }
             [None, None] => return None,
         };
-        self.confirm(recorder, &Plan { distribution, ..plan.clone() }, std::slice::from_ref(candidate))
+        let plan = Plan { distribution, ..plan.clone() };
+        self.confirm(recorder, &plan, std::slice::from_ref(candidate), effort)
     }
 
-    fn confirm(&self, recorder: &Recorder, plan: &Plan, variants: &[Candidate]) -> Option<FoundRace> {
-        let limit = Instant::now() + Duration::from_secs(20);
+    fn confirm(
+        &self,
+        recorder: &Recorder,
+        plan: &Plan,
+        variants: &[Candidate],
+        (effort, end): (Effort, Instant),
+    ) -> Option<FoundRace> {
         let guide = Guide {
             answers: &plan.answers,
             distribution: plan.distribution,
-            max_moves: 2_000_000,
-            deadline: Some(self.deadline.map_or(limit, |d| d.min(limit))),
+            max_moves: effort.moves,
+            deadline: Some(end.min(Instant::now() + effort.each)),
         };
         variants.iter().find_map(|candidate| {
             let known = (&recorder.order, &recorder.locks);
@@ -378,6 +404,26 @@ impl<'p> Prover<'p, '_> {
         let module = self.program.module;
         module.place(place_of_access(module, access).0)
     }
+}
+
+/// How much is done to bring candidates for races to meet.
+#[derive(Debug, Clone, Copy)]
+struct Effort {
+    /// Moves of one attempt.
+    moves: u64,
+    /// Time for one candidate.
+    each: Duration,
+    /// Time for all of them.
+    total: Duration,
+}
+
+impl Effort {
+    /// Where every candidate but those that locks keep apart is a race.
+    const FULL: Effort =
+        Effort { moves: 2_000_000, each: Duration::from_secs(20), total: Duration::from_secs(120) };
+    /// Where the schedule steers the program: it may well order what the run leaves unordered, and the searches follow.
+    const SMALL: Effort =
+        Effort { moves: 20_000, each: Duration::from_millis(500), total: Duration::from_secs(1) };
 }
 
 fn undecided(place: Option<base::Place>, reason: &str) -> Proof {

@@ -532,7 +532,9 @@ pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
                 }
                 None => go_on = false,
             },
-            Point::Node if taken >= path.len() && (beyond == BEYOND || !seen.insert(machine.fingerprint())) => {
+            Point::Node
+                if taken >= path.len() && (beyond == BEYOND || !seen.insert(machine.fingerprint())) =>
+            {
                 go_on = false;
             }
             Point::Node => {
