@@ -214,21 +214,33 @@ fn hb_order(file: &Path) -> Vec<[u64; 2]> {
     hb.races.iter().map(|r| [line(&r.accesses[0]), line(&r.accesses[1])]).collect()
 }
 
-/// What triage calls feasible from one run, the search over all schedules finds too. By lines: of a read and a write in
-/// one statement the search keeps the write.
+/// Pairs of lines on which the search finds races.
+///
+/// Without sleep sets, so not with the command: those assume that two operations can be exchanged if only a race
+/// stands between them, and leave out the orders that just the values of a race tell apart. `check` promises the first race and
+/// not those that follow from its values (docs/soundness.md), such as figure 1's between the work events; with all orders of
+/// all operations the search shows them too.
+fn searched(file: &Path) -> Vec<[u64; 2]> {
+    let options = frontend::Options { files: vec![file.to_owned()], ..frontend::Options::default() };
+    let program = frontend::compile(&options).expect("it compiles");
+    let config = explore::Config { sleep_sets: false, ..explore::Config::default() };
+    let outcome = explore::check(&program.module, &config, &mut |_| {}).expect("it runs");
+    let lines = |race: &base::Race| {
+        let mut pair = [&race.first, &race.second].map(|end| u64::from(end.place.line));
+        pair.sort_unstable();
+        pair
+    };
+    outcome.races.iter().map(lines).collect()
+}
+
+/// What triage calls feasible from one run, the search over all schedules finds too, each with a replayed witness. By lines:
+/// of a read and a write in one statement the search keeps the write.
 #[test]
-fn feasible_races_are_found_by_check() {
+fn feasible_races_are_found_by_the_search() {
     for name in ["figure1.c", "free_list.c", "init_once.c", "own_barrier.c", "push.c", "swap.c", "ticket.c"] {
         let file = format!("tests/triage/{name}");
         let report = triage(&[&file]);
-        let checked: Value =
-            serde_json::from_str(&answers(1, &["check", &file, "--format", "json"])).expect("JSON");
-        let mut found: Vec<[u64; 2]> = Vec::new();
-        for race in checked["races"].as_array().unwrap() {
-            let mut pair = ["first", "second"].map(|end| race[end]["line"].as_u64().unwrap());
-            pair.sort_unstable();
-            found.push(pair);
-        }
+        let found = searched(&root().join(&file));
         let mut feasible = 0;
         for group in report["groups"].as_array().unwrap() {
             for race in group["reports"].as_array().unwrap().iter().filter(|r| r["status"] == "feasible") {
