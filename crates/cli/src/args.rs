@@ -116,6 +116,9 @@ pub struct ReplayArgs {
     /// Which finding to replay, counted from 1, races first
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub finding: usize,
+    /// Replay every finding, with one line for each: does it come up again?
+    #[arg(long, conflicts_with_all = ["finding", "step"])]
+    pub all: bool,
     #[command(flatten)]
     pub look: LookArgs,
 }

@@ -10,6 +10,8 @@ use std::time::Instant;
 #[cfg(feature = "llvm")]
 use base::Verdict;
 use base::{Bound, CheckReport};
+#[cfg(feature = "llvm")]
+use report::replay::Finding;
 
 use crate::args::Engine;
 
@@ -43,17 +45,15 @@ pub struct Limits {
     pub depth: Option<u64>,
 }
 
-/// What `replay` is to do: one run, with its choices given.
+/// What `replay` is to do: one run for each finding, with its choices given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayRequest {
     /// The files that together are the program.
     pub inputs: Vec<PathBuf>,
-    /// Flags for clang.
-    pub flags: Vec<String>,
-    /// The bound under which the run happens.
-    pub bound: Bound,
-    /// The machine's choices, in order.
-    pub choices: Vec<u32>,
+    /// The report with the findings, the bounds and the compiler flags.
+    pub report: CheckReport,
+    /// The numbers of the findings to replay, from 1.
+    pub findings: Vec<usize>,
 }
 
 /// How far a check has come.
@@ -264,20 +264,44 @@ fn together(mut first: explore::Outcome, second: explore::Outcome) -> explore::O
     first
 }
 
-/// Runs a program once with given choices; the report holds what that run shows.
+/// Runs a program once for each finding with the choices of its witness. Each report holds the finding if its run shows
+/// it, and nothing else.
 #[cfg(feature = "llvm")]
-pub fn replay(request: &ReplayRequest) -> Result<CheckReport, Error> {
-    let started = Instant::now();
-    let bounds = std::slice::from_ref(&request.bound);
-    let mut report = empty_report(&request.inputs, &request.flags, bounds);
-    let program = compile(&request.inputs, &request.flags, &request.bound.defines)?;
-    report.stats.compile_seconds = program.compile_time.as_secs_f64();
-    let args = program_args(&request.inputs, &request.bound);
-    let outcome = explore::follow(&program.module, &args, request.bound.threads, &request.choices)
-        .map_err(|e| Error::Input(e.to_string()))?;
-    merge(&mut report, outcome, 0);
-    finish(&mut report, started);
-    Ok(report)
+pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
+    let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
+    let mut reports = Vec::new();
+    for &number in &request.findings {
+        let started = Instant::now();
+        let wrong = |e: machine::LoadError| Error::Input(e.to_string());
+        let Some(finding) = Finding::nth(&request.report, number) else { continue };
+        let (bounds, index) = (&request.report.bounds, finding.witness().bound);
+        let bound = bounds.get(index).cloned().ok_or_else(|| {
+            Error::Input(format!("the witness points at bound {index}, but the report has {}", bounds.len()))
+        })?;
+        let mut report =
+            empty_report(&request.inputs, &request.report.flags, std::slice::from_ref(&bound));
+        if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
+            let program = compile(&request.inputs, &request.report.flags, &bound.defines)?;
+            report.stats.compile_seconds = program.compile_time.as_secs_f64();
+            compiled = Some((bound.defines.clone(), program));
+        }
+        let module = &compiled.as_ref().expect("just compiled").1.module;
+        let args = program_args(&request.inputs, &bound);
+        let run = explore::follow::Run { module, args: &args, threads: bound.threads };
+        let mut outcome = explore::Outcome::default();
+        match finding {
+            Finding::Race(race) => {
+                outcome.races.extend(explore::follow::race(&run, race).map_err(wrong)?);
+            }
+            Finding::Defect(defect) => {
+                outcome.defects.extend(explore::follow::defect(&run, defect).map_err(wrong)?);
+            }
+        }
+        merge(&mut report, outcome, 0);
+        finish(&mut report, started);
+        reports.push(report);
+    }
+    Ok(reports)
 }
 
 /// Runs the program once under the first bound: the trace, and why it ends early if it does.
@@ -327,7 +351,7 @@ pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> R
 
 /// Without LLVM there is nothing to replay with.
 #[cfg(not(feature = "llvm"))]
-pub fn replay(_request: &ReplayRequest) -> Result<CheckReport, Error> {
+pub fn replay(_request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Err(Error::NotBuiltIn)
 }
 

@@ -102,7 +102,7 @@ fn race(variable: &str, first: u32, second: u32) -> Race {
         first: side(1, first, AccessKind::Write),
         second: side(2, second, AccessKind::Read),
         hint: None,
-        witness: Witness { choices: vec![1], bound: 0, steps: vec![] },
+        witness: Witness { choices: vec![1], ..Witness::default() },
     }
 }
 

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use base::{Defect, DefectKind, Race, Step, Witness};
+use base::{Defect, DefectKind, Race, Rule, Step, Witness};
 use machine::{Mode, Program};
 
 use crate::findings::{Found, FoundDefect, FoundRace};
-use crate::replay::{Ending, Seen, replay};
+use crate::replay::{Ending, Pair, Replay, Seen, replay};
 use crate::strands::SHARES_OUT;
 use crate::{Outcome, Unknown, names};
 
@@ -85,11 +85,28 @@ fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
     }
 }
 
+/// The rules of a run, for its witness.
+fn rules(mode: Mode) -> Vec<Rule> {
+    let rules = [(mode.branch_barriers, Rule::BarriersBranch), (!mode.shortcuts, Rule::NoShortcuts)];
+    rules.into_iter().filter_map(|(holds, rule)| holds.then_some(rule)).collect()
+}
+
 fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Race> {
-    let run = replay(program, mode, &found.path, found.moves, Some(found.race));
+    let run = replay(program, mode, &found.path, found.moves, Some(Pair::found(&found.race)));
+    let witness = Witness {
+        choices: found.path.clone(),
+        moves: Some(found.moves),
+        rules: rules(mode),
+        ..Witness::default()
+    };
+    race_of(&run, witness)
+}
+
+/// The race that a replay has confirmed, described; its witness gets its steps.
+pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     let (first, second) = run.race.clone()?;
     let machine = &run.machine;
-    let module = program.module;
+    let module = machine.program.module;
     let label = |seen: &Seen| {
         let mut label = names::thread(module, seen.thread, &machine.threads[seen.thread]);
         if let (Some(number), true) = (seen.member, machine.threads[seen.thread].omp.worker) {
@@ -120,7 +137,7 @@ fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Rac
         first: first.describe(machine, label(&first)),
         second: second.describe(machine, label(&second)),
         hint: None,
-        witness: Witness { choices: found.path.clone(), bound: 0, steps },
+        witness: Witness { steps, address: Some(from), ..witness },
     })
 }
 
@@ -143,29 +160,38 @@ fn seen_position(steps: &[Step], seen: &Seen) -> usize {
 
 fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
     let run = replay(program, mode, &found.path, found.moves, None);
-    let module = program.module;
+    let witness = Witness {
+        choices: found.path.clone(),
+        moves: Some(found.moves),
+        rules: rules(mode),
+        ..Witness::default()
+    };
+    defect_of(&run, (found.kind, found.thread), witness).ok_or_else(|| Unknown {
+        reason: format!(
+            "internal error: a {:?} was not confirmed by its replay, which ended as {:?}; please report this",
+            found.kind, run.ending
+        ),
+        place: None,
+    })
+}
+
+/// The defect of this kind that a replay shows in this thread, described; its witness gets its steps.
+pub(crate) fn defect_of(
+    run: &Replay,
+    (kind, thread): (DefectKind, usize),
+    witness: Witness,
+) -> Option<Defect> {
     let shown = run.stops.iter().find_map(|(t, stop)| match stop {
-        machine::Stop::Defect(kind, message) if *kind == found.kind && *t == found.thread => {
-            Some((*t, *kind, message.clone()))
-        }
+        machine::Stop::Defect(found, message) if *found == kind && *t == thread => Some(message.clone()),
         _ => None,
     });
-    let (thread, kind, mut message) = match (shown, &run.ending) {
-        (Some(shown), _) => shown,
-        (None, Ending::Deadlock) if found.kind == DefectKind::Deadlock => {
-            (found.thread, DefectKind::Deadlock, String::new())
-        }
-        (None, other) => {
-            return Err(Unknown {
-                reason: format!(
-                    "internal error: a {:?} was not confirmed by its replay, which ended as {other:?}; please report this",
-                    found.kind
-                ),
-                place: None,
-            });
-        }
+    let mut message = match (shown, &run.ending) {
+        (Some(message), _) => message,
+        (None, Ending::Deadlock) if kind == DefectKind::Deadlock => String::new(),
+        _ => return None,
     };
     let machine = &run.machine;
+    let module = machine.program.module;
     let mut waiting = Vec::new();
     if kind == DefectKind::Deadlock {
         for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| !th.ended()) {
@@ -174,16 +200,16 @@ fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result
         }
         message = deadlock_message(&waiting);
     }
-    let th = &machine.threads[thread];
-    let steps = run.steps.into_iter().filter(|s| s.action != SHARES_OUT).collect();
-    Ok(Defect {
+    let th = machine.threads.get(thread)?;
+    let steps = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
+    Some(Defect {
         kind,
         message,
         location: names::place(module, machine.user_place(th)),
         thread: names::thread(module, thread, th),
         stack: names::stack(module, th),
         waiting,
-        witness: Witness { choices: found.path.clone(), bound: 0, steps },
+        witness: Witness { steps, ..witness },
     })
 }
 

@@ -1,12 +1,13 @@
 //! Replaying a path, and checking what it is said to show.
 //!
 //! The race check here shares nothing with the one of the search: it keeps full vector clocks, fed by the machine's
-//! synchronisation edges, never forgets anything, and looks only at the two accesses in question.
+//! synchronisation edges, never forgets anything, and looks only at the two accesses in question. Which these are is
+//! known from the search that found them ([`Pair::found`]) or from a report ([`Pair::reported`]).
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use base::{Access, AccessKind, Frame, Step, Strand, ThreadLabel};
+use base::{Access, AccessKind, Frame, Place, Race, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread};
@@ -76,6 +77,60 @@ pub struct Seen {
     times: Times,
 }
 
+/// One of the two accesses, as it is looked for.
+#[derive(Debug, Clone)]
+struct Side {
+    thread: usize,
+    write: bool,
+    /// Bytes of which the access touches some: the first, and the one behind the last.
+    bytes: (u64, u64),
+    /// The instruction, if it is known.
+    access: Option<AccessId>,
+    /// Where reports show the access, if that is known.
+    place: Option<Place>,
+}
+
+/// The two accesses of a race, as they are looked for.
+#[derive(Debug, Clone)]
+pub struct Pair([Side; 2]);
+
+impl Pair {
+    /// A race that a search or a proof has found.
+    pub fn found(race: &RawRace) -> Pair {
+        let side = |(thread, touch): (u32, Touch)| Side {
+            thread: thread as usize,
+            write: touch.write,
+            bytes: (touch.granule << 3, (touch.granule << 3) + 8),
+            access: Some(touch.access),
+            place: None,
+        };
+        Pair([side(race.first), side(race.second)])
+    }
+
+    /// A race of a report. What it says of threads, places and memory is enough.
+    pub fn reported(race: &Race) -> Pair {
+        let bytes = race.witness.address.map_or((0, u64::MAX), |at| (at, at.saturating_add(1)));
+        let side = |access: &Access| Side {
+            thread: access.thread.id as usize,
+            write: access.access == AccessKind::Write,
+            bytes,
+            access: None,
+            place: Some(access.place.clone()),
+        };
+        Pair([side(&race.first), side(&race.second)])
+    }
+}
+
+impl Side {
+    fn may_be(&self, t: usize, address: u64, len: u64, write: bool, access: AccessId) -> bool {
+        self.thread == t
+            && self.write == write
+            && self.access.is_none_or(|wanted| wanted == access)
+            && address < self.bytes.1
+            && self.bytes.0 < address + len
+    }
+}
+
 /// What the observer collects.
 struct Log<'m> {
     module: &'m Module,
@@ -83,7 +138,7 @@ struct Log<'m> {
     objects: FxHashMap<u64, Times>,
     seen_relaxed: Vec<Times>,
     fenced: Vec<Times>,
-    wanted: Option<RawRace>,
+    wanted: Option<Pair>,
     first: Vec<Seen>,
     second: Vec<Seen>,
     step: usize,
@@ -108,23 +163,6 @@ impl<'m> Log<'m> {
         let clock = Self::clock(&mut self.threads, t);
         let now = clock.at(t) + 1;
         clock.set(t, now);
-    }
-
-    fn matches(
-        touch: &(u32, Touch),
-        t: usize,
-        address: u64,
-        len: u64,
-        write: bool,
-        access: AccessId,
-    ) -> bool {
-        let (thread, touch) = touch;
-        let from = touch.granule << 3;
-        *thread as usize == t
-            && touch.access == access
-            && touch.write == write
-            && address < from + 8
-            && from < address + len
     }
 
     fn note(&mut self, seen: Seen, is_first: bool) {
@@ -175,9 +213,15 @@ impl Observer for Recorder<'_> {
         access: AccessId,
     ) -> bool {
         let log = &mut *self.0.borrow_mut();
-        let Some(race) = log.wanted else { return false };
-        let hit = |touch| Log::matches(touch, t, address, len, write, access);
-        let (is_first, is_second) = (hit(&race.first), hit(&race.second));
+        let Some(Pair(sides)) = &log.wanted else { return false };
+        let may_be = [0, 1].map(|i: usize| sides[i].may_be(t, address, len, write, access));
+        if may_be == [false; 2] {
+            return false;
+        }
+        let stack = names::stack(log.module, th);
+        let place = place_of(log.module, access, &stack);
+        let [is_first, is_second] =
+            [0, 1].map(|i: usize| may_be[i] && sides[i].place.as_ref().is_none_or(|wanted| *wanted == place));
         if !is_first && !is_second {
             return false;
         }
@@ -186,7 +230,7 @@ impl Observer for Recorder<'_> {
         }
         let seen = Seen {
             thread: t,
-            stack: names::stack(log.module, th),
+            stack,
             locks: th.locks.iter().map(|h| h.lock).collect(),
             address,
             len,
@@ -321,12 +365,13 @@ pub struct Replay<'p> {
 }
 
 /// Replays a path: its choices, and as many operations as `moves` says. With `race`, watches for it.
+/// A choice that there is not ends the run.
 pub fn replay<'p>(
     program: &'p Program<'p>,
     mode: Mode,
     path: &[u32],
     moves: u64,
-    race: Option<RawRace>,
+    race: Option<Pair>,
 ) -> Replay<'p> {
     let log = Rc::new(RefCell::new(Log {
         module: program.module,
@@ -377,8 +422,8 @@ fn drive(
             Point::Paused => return Ending::Open,
             Point::Exited => return Ending::Final,
             Point::Stopped(t, stop) => stops.push((t, stop)),
-            Point::Choice(t, _) => match choices.next() {
-                Some(value) => {
+            Point::Choice(t, n) => match choices.next() {
+                Some(value) if value < n => {
                     let action = match machine.question {
                         Question::Value => format!("takes choice {value}"),
                         Question::Owner { .. } | Question::Defer { .. } => SHARES_OUT.to_string(),
@@ -386,7 +431,7 @@ fn drive(
                     steps.push(step_of(machine, t, action));
                     machine.answer(t, value);
                 }
-                None => return Ending::Open,
+                _ => return Ending::Open,
             },
             Point::Node => {
                 let options = schedule::options(machine);
@@ -413,14 +458,14 @@ fn drive(
                 log.borrow_mut().step = steps.len();
                 match machine.perform(t, alternative.way) {
                     Ok(()) => {}
-                    Err(Stop::Choose(_)) => match choices.next() {
-                        Some(value) => {
+                    Err(Stop::Choose(n)) => match choices.next() {
+                        Some(value) if value < n => {
                             machine.answer(t, value);
                             if let Err(stop) = machine.perform(t, alternative.way) {
                                 stops.push((t, stop));
                             }
                         }
-                        None => return Ending::Open,
+                        _ => return Ending::Open,
                     },
                     Err(stop) => stops.push((t, stop)),
                 }
@@ -451,13 +496,8 @@ fn weave(steps: Vec<Step>, forks: Vec<(usize, Step)>) -> Vec<Step> {
 impl Seen {
     /// The access as reports show it.
     pub fn describe(&self, machine: &Machine, thread: ThreadLabel) -> Access {
-        let module = machine.program.module;
-        let known = machine::place_of_access(module, self.access);
-        let place = self.stack.first().map_or_else(|| names::place(module, known.0), |f| f.place.clone());
-        // The stack knows the innermost user frame; the access itself may know a better column.
-        let exact = module.place(known.0).filter(|p| p.file == place.file && p.line == place.line);
         Access {
-            place: exact.unwrap_or(place),
+            place: place_of(machine.program.module, self.access, &self.stack),
             access: if self.write { AccessKind::Write } else { AccessKind::Read },
             atomic: self.atomic,
             thread,
@@ -466,4 +506,13 @@ impl Seen {
             strand: self.strand.clone(),
         }
     }
+}
+
+/// Where reports show an access: in the innermost frame of the user's code.
+fn place_of(module: &Module, access: AccessId, stack: &[Frame]) -> Place {
+    let (known, _) = machine::place_of_access(module, access);
+    let place = stack.first().map_or_else(|| names::place(module, known), |f| f.place.clone());
+    // The access itself may know a better column than the frame.
+    let exact = module.place(known).filter(|p| p.file == place.file && p.line == place.line);
+    exact.unwrap_or(place)
 }

@@ -14,7 +14,7 @@
 //! reported.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use machine::footprint::{Class, Key};
 use machine::{Machine, Mark, Mode, Program, Stop};
@@ -133,8 +133,6 @@ pub(crate) struct Search<'a, 'p> {
     /// Room for the uses of two operations.
     #[allow(clippy::type_complexity, reason = "named parts would not say more")]
     uses: (Vec<(Key, Class)>, Vec<(Key, Class)>),
-    /// The only path to follow, if there is one.
-    guide: Option<Vec<u32>>,
 }
 
 impl<'a, 'p> Search<'a, 'p> {
@@ -165,7 +163,6 @@ impl<'a, 'p> Search<'a, 'p> {
             next_look: LOOK,
             cut: false,
             uses: Default::default(),
-            guide: None,
         }
     }
 
@@ -344,9 +341,6 @@ impl<'a, 'p> Search<'a, 'p> {
                     return self.end();
                 }
                 let count = (self.ways.len() - from) as u32;
-                if self.guide.is_some() {
-                    return self.branch(Branch::Schedule { from, count });
-                }
                 self.enter(from, count, todo, sleep);
                 self.next_way()
             }
@@ -391,13 +385,6 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Begins to explore several ways to go on.
     fn branch(&mut self, branch: Branch) -> bool {
-        if let Some(guide) = &self.guide {
-            let Some(&way) = guide.get(self.path.len()).filter(|&&way| way < branch.len()) else {
-                return self.end();
-            };
-            self.path.push(way);
-            return self.go(branch, way, 0);
-        }
         self.push(branch, Sleep::MAX, 0);
         self.next_way()
     }
@@ -591,16 +578,6 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         done
     }
-}
-
-/// Follows one path with the search's own race detection; what it finds is yet to be replayed.
-pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], limit: Option<Duration>) -> Found {
-    let config = Config { time_limit: limit, ..Config::default() };
-    let mut quiet = |_: &Progress| {};
-    let shared = Shared::new(1);
-    let mut search = Search::new(program, mode, &config, &mut quiet, &shared);
-    search.guide = Some(path.to_vec());
-    search.run()
 }
 
 /// Whether a thread is in a set; those that the set has no room for always are.
