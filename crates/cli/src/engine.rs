@@ -191,6 +191,8 @@ fn decide(
     if matches!(engine, Engine::RaceGraph | Engine::Lockset) {
         return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true });
     }
+    let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
+    let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
     let proof = prove::check(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
@@ -202,7 +204,7 @@ fn decide(
             if engine == Engine::OneRun || complete {
                 return Ok(Decided { outcome, searched: false });
             }
-            let further = further(module, config, tell)?;
+            let further = further(module, config, beyond, tell)?;
             // A search that went through everything has found the same, with shorter witnesses.
             let whole = !further.races.is_empty() && further.unknown.is_empty();
             let outcome = if whole { further } else { together(outcome, further) };
@@ -217,6 +219,7 @@ fn decide(
         let outcome = explore::Outcome { unknown, ..explore::Outcome::default() };
         return Ok(Decided { outcome, searched: true });
     }
+    config.further = Some(beyond);
     let mut outcome = explore::check(module, &config, tell)?;
     for unknown in &mut outcome.unknown {
         if unknown.place.is_none() {
@@ -232,18 +235,16 @@ fn decide(
 fn further(
     module: &ir::Module,
     mut config: explore::Config,
+    states: u64,
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<explore::Outcome, machine::LoadError> {
-    let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
-    let states = if openmp { FURTHER.0 } else { FURTHER.1 };
     let asked_for_less = config.max_states.is_some_and(|max| max <= states);
     config.max_states = config.max_states.map(|max| max.min(states)).or(Some(states));
     let mut further = explore::check(module, &config, tell)?;
-    let states = further.stats.states;
     for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.reason.contains("--max-states"))
     {
-        unknown.reason =
-            format!("there may be further races: the search for them ended after {states} states");
+        let limit = explore::search::Limit::Further;
+        unknown.reason = format!("{limit}; {} states were explored", further.stats.states);
     }
     Ok(further)
 }
@@ -278,8 +279,7 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
         let bound = bounds.get(index).cloned().ok_or_else(|| {
             Error::Input(format!("the witness points at bound {index}, but the report has {}", bounds.len()))
         })?;
-        let mut report =
-            empty_report(&request.inputs, &request.report.flags, std::slice::from_ref(&bound));
+        let mut report = empty_report(&request.inputs, &request.report.flags, std::slice::from_ref(&bound));
         if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
             let program = compile(&request.inputs, &request.report.flags, &bound.defines)?;
             report.stats.compile_seconds = program.compile_time.as_secs_f64();

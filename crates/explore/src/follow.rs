@@ -33,7 +33,8 @@ impl Run<'_> {
 pub fn race(run: &Run<'_>, race: &Race) -> Result<Option<Race>, LoadError> {
     let program = run.load()?;
     let witness = &race.witness;
-    let replayed = replay(&program, mode(witness), &witness.choices, moves(witness), Some(Pair::reported(race)));
+    let replayed =
+        replay(&program, mode(witness), &witness.choices, moves(witness), Some(Pair::reported(race)));
     Ok(race_of(&replayed, witness.clone()))
 }
 

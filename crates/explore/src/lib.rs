@@ -34,6 +34,9 @@ pub struct Config {
     pub memory_limit: Option<u64>,
     /// Stop after storing this many states.
     pub max_states: Option<u64>,
+    /// Once a race or defect is found, store only so many further states (or as many as it took to find the first, if
+    /// that is more) to look for others. `None`: explore everything.
+    pub further: Option<u64>,
     /// Do not follow paths longer than this many scheduling decisions.
     pub max_depth: Option<u64>,
     /// Which search decides.
@@ -64,6 +67,7 @@ impl Default for Config {
             time_limit: None,
             memory_limit: None,
             max_states: None,
+            further: None,
             max_depth: None,
             engine: Engine::default(),
             jobs: 1,

@@ -36,6 +36,8 @@ pub enum Limit {
     States,
     /// The length of paths.
     Depth,
+    /// The states in which others were looked for when something was found.
+    Further,
 }
 
 impl std::fmt::Display for Limit {
@@ -45,6 +47,9 @@ impl std::fmt::Display for Limit {
             Limit::Memory => ("memory", "--memory-limit"),
             Limit::States => ("state", "--max-states"),
             Limit::Depth => ("depth", "--max-depth"),
+            Limit::Further => {
+                return f.write_str("there may be further findings, the search for them was ended");
+            }
         };
         write!(f, "the {what} limit ({option}) was reached before all schedules were explored")
     }
@@ -130,6 +135,8 @@ pub(crate) struct Search<'a, 'p> {
     limit: Option<Limit>,
     next_look: u64,
     cut: bool,
+    /// How many states may be stored now that something was found.
+    further: Option<u64>,
     /// Room for the uses of two operations.
     #[allow(clippy::type_complexity, reason = "named parts would not say more")]
     uses: (Vec<(Key, Class)>, Vec<(Key, Class)>),
@@ -162,6 +169,7 @@ impl<'a, 'p> Search<'a, 'p> {
             limit: None,
             next_look: LOOK,
             cut: false,
+            further: None,
             uses: Default::default(),
         }
     }
@@ -552,10 +560,17 @@ impl<'a, 'p> Search<'a, 'p> {
             Some(Limit::Memory)
         } else if config.max_states.is_some_and(|max| visited.len() as u64 >= max) {
             Some(Limit::States)
+        } else if self.further.is_some_and(|max| visited.len() as u64 >= max) {
+            Some(Limit::Further)
         } else {
             None
         };
         self.limit = self.limit.or(limit);
+        let found = self.findings.found.races.len() + self.findings.found.defects.len();
+        if let (None, Some(further), 1..) = (self.further, config.further, found) {
+            let states = visited.len() as u64;
+            self.further = Some(states + further.max(states));
+        }
         let progress = Progress {
             states: visited.len() as u64,
             transitions: self.findings.found.stats.transitions,

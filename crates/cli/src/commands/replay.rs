@@ -36,8 +36,11 @@ pub fn run(args: &ReplayArgs) -> Result<u8> {
     }
     let count = Finding::count(&recorded.report);
     let findings = if args.all { (1..=count).collect() } else { vec![args.finding] };
-    let request =
-        ReplayRequest { inputs: resolve::inputs(&recorded.inputs)?, report: recorded.report.clone(), findings };
+    let request = ReplayRequest {
+        inputs: resolve::inputs(&recorded.inputs)?,
+        report: recorded.report.clone(),
+        findings,
+    };
     let reports = engine::replay(&request)?;
     if args.all {
         return all(&recorded.report, &reports, &doubts);
