@@ -6,6 +6,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::clock::Clock;
 use crate::history::{Touch, granules};
+use crate::interp::may::May;
 use crate::memory::layout::RegionId;
 use crate::memory::{self, Memory};
 use crate::observe::{Edge, Observer, Question, Work};
@@ -101,6 +102,8 @@ pub struct Machine<'p> {
     pub inputs: Option<(FuncId, PlaceId)>,
     /// What the last [`Stop::Choose`] asked for.
     pub question: Question,
+    /// Branches that are taken both ways.
+    pub may: May,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -136,6 +139,7 @@ impl<'p> Machine<'p> {
             instructions: 0,
             inputs: None,
             question: Question::Value,
+            may: May::default(),
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -743,6 +747,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         omp,
         hash,
         saved,
+        maybe,
     } = from;
     let copy_clock = |to: &mut Clock, from: &Clock| {
         to.clear();
@@ -771,4 +776,5 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.omp.clone_from(omp);
     to.hash = *hash;
     to.saved = *saved;
+    to.maybe = *maybe;
 }

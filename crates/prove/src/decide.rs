@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
+use machine::interp::may::Site;
 use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Proof;
+use crate::commute;
 use crate::conflict::{Candidate, Group, GroupKey};
 use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::order::Name;
@@ -47,6 +49,7 @@ pub fn check(
         deadline: config.time_limit.map(|limit| started + limit),
         stats: base::Stats::default(),
         float_assumed: false,
+        sites: commute::choices(module),
         progress,
     };
     let mut proof = prover.all_values();
@@ -67,6 +70,8 @@ struct Prover<'p, 'a> {
     deadline: Option<Instant>,
     stats: base::Stats,
     float_assumed: bool,
+    /// Branches that are taken both ways.
+    sites: FxHashSet<Site>,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
@@ -149,7 +154,7 @@ impl<'p> Prover<'p, '_> {
         }
         if self.float_assumed {
             assumptions.push(
-                "floating-point updates under a lock or by atomics (sums, products) were taken to give the same result in \
+                "floating-point updates under a lock or by atomics (sums, products, minima, maxima) were taken to give the same result in \
                  every order"
                     .into(),
             );
@@ -185,9 +190,21 @@ impl<'p> Prover<'p, '_> {
 
     /// Decides for one assignment of values and one distribution.
     fn one(&mut self, plan: &Plan) -> (Ran, Verdict) {
+        loop {
+            let known = self.sites.len();
+            let (ran, verdict) = self.attempt(plan);
+            // What the other side of a branch touches must be known before anything is decided.
+            if self.sites.len() == known || matches!(verdict, Verdict::Other(_)) {
+                return (ran, verdict);
+            }
+        }
+    }
+
+    fn attempt(&mut self, plan: &Plan) -> (Ran, Verdict) {
         let module = self.program.module;
         let recorder = Rc::new(RefCell::new(Recorder::new(module)));
         let mut machine = Machine::new(self.program, Self::mode());
+        machine.may.sites.clone_from(&self.sites);
         machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
         let ran = drive::run(&mut machine, plan, &mut Watcher(&recorder));
         machine.observer = None;
@@ -206,7 +223,11 @@ impl<'p> Prover<'p, '_> {
     }
 
     fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
+        let known = self.sites.len();
         let rest = self.judge_rest(machine, recorder, ran, plan);
+        if self.sites.len() > known && matches!(rest, Verdict::Proved(_)) {
+            return rest;
+        }
         let effort = match rest {
             Verdict::Proved(_) => Effort::FULL,
             Verdict::Other(_) => Effort::SMALL,
@@ -287,6 +308,8 @@ impl<'p> Prover<'p, '_> {
         let salt = plan.distribution.rotation.into();
         let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, own, salt)));
         let mut machine = Machine::new(self.program, Self::mode());
+        machine.may.sites.clone_from(&self.sites);
+        machine.may.both = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&tainter))));
         let plan = Plan { open_serial: true, ..plan.clone() };
         let ran = drive::run(&mut machine, &plan, &mut Nobody);
@@ -294,8 +317,9 @@ impl<'p> Prover<'p, '_> {
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;
         self.tell(&machine);
+        self.sites.extend(machine.may.met.iter().copied());
         match ran.end {
-            End::Complete => Ok(std::mem::take(&mut tainter.borrow_mut().strands)),
+            End::Complete => Ok(tainter.borrow_mut().take_strands()),
             End::Stopped(t, stop) => {
                 let place = machine.user_place(&machine.threads[t]);
                 let last = tainter.borrow().last.get(t).copied().flatten();

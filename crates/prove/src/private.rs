@@ -39,6 +39,8 @@ pub struct Touch {
     pub at: At,
     /// Whether it is part of an update.
     pub part: Option<Part>,
+    /// Whether it may not happen in another schedule.
+    pub maybe: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +155,7 @@ impl Private {
             if touch.write {
                 let class = update.filter(|_| touch.part.is_some_and(|p| !p.feeds));
                 // An update keeps what was there: only a plain write covers it.
-                if class.is_none() && touch.len >= 4 {
+                if class.is_none() && touch.len >= 4 && !touch.maybe {
                     mine.into_iter().for_each(|m| {
                         m.insert(word);
                     });

@@ -275,7 +275,7 @@ impl Observer for Recorder<'_> {
         let grid = if part.is_some() { grid(address, len) } else { 0 };
         let own = self.private.own(t, th, address);
         if let Some(own) = own {
-            let touch = Touch { own, len, write, at, part };
+            let touch = Touch { own, len, write, at, part, maybe: th.maybe };
             self.private.touch(t, &self.order, touch);
         }
         let private = own.is_some();

@@ -16,7 +16,7 @@
 use std::rc::Rc;
 
 use ir::AccessId;
-use ir::{Inst, Module, Opnd};
+use ir::{Inst, Module, Opnd, UpdateChoice};
 use machine::memory::layout::{Layout, RegionId};
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,8 +48,12 @@ pub struct Tainter<'m> {
     unclean_own: FxHashSet<(Pos, At)>,
     /// Different in every run.
     salt: u64,
-    /// What each strand of a region does.
-    pub strands: FxHashMap<Name, u128>,
+    /// What each strand of a region does in any case, in order.
+    strands: FxHashMap<Name, u128>,
+    /// What it may do, in any order.
+    sides: FxHashMap<Name, u128>,
+    /// The hash of an access that may happen, while it is computed.
+    side: Option<u128>,
     order: Order,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
@@ -76,6 +80,8 @@ impl<'m> Tainter<'m> {
             salt,
             unclean_own,
             strands,
+            sides: FxHashMap::default(),
+            side: None,
             marks,
             order: Order::new(),
             mixed: Ranges::default(),
@@ -97,8 +103,13 @@ impl<'m> Tainter<'m> {
 impl Tainter<'_> {
     /// Mixes something that the thread does into its strand's hash.
     fn mix(&mut self, t: usize, words: [u64; 4]) {
-        let name = self.order.name(self.order.pos(t)).strand();
-        let hash = self.strands.entry(name).or_default();
+        let hash = match &mut self.side {
+            Some(hash) => hash,
+            None => {
+                let name = self.order.name(self.order.pos(t)).strand();
+                self.strands.entry(name).or_default()
+            }
+        };
         for word in words {
             *hash = (*hash ^ u128::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
             *hash ^= *hash >> 61;
@@ -114,8 +125,31 @@ impl Tainter<'_> {
         value
     }
 
-    /// What a strand of a region does, as far as other schedules do it too.
+    /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
+    /// comes in any order.
     fn hash(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
+        if !th.maybe {
+            return self.hash_access(t, th, address, len, write);
+        }
+        self.side = Some(1);
+        self.hash_access(t, th, address, len, write);
+        let hash = self.side.take().unwrap_or_default();
+        let name = self.order.name(self.order.pos(t)).strand();
+        let sum = self.sides.entry(name).or_default();
+        *sum = sum.wrapping_add(hash);
+    }
+
+    /// What each strand of a region does, as hashes.
+    pub fn take_strands(&mut self) -> FxHashMap<Name, u128> {
+        let mut strands = std::mem::take(&mut self.strands);
+        for (name, sum) in std::mem::take(&mut self.sides) {
+            let hash = strands.entry(name).or_default();
+            *hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(sum);
+        }
+        strands
+    }
+
+    fn hash_access(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
         let at = at(th);
         let place = self.canonical(t, th, address);
         self.mix(t, [at, place, len << 1 | u64::from(write), 0]);
@@ -156,6 +190,7 @@ impl Tainter<'_> {
             Inst::Store { src, ty, .. } => match self.updates.part(frame.func.0, frame.pc) {
                 // A partial result: all of them together are the same in every distribution.
                 Some(_) if private::reduces(self.layout, th) => Some([None, None]),
+                Some(part) if part.choice == UpdateChoice::Picks => Some([None, None]),
                 Some(part) => part.operand.map(|o| [Some(o), None]),
                 None => Some([Some(src), (ty.slots() == 2).then(|| src.second())]),
             },
@@ -206,7 +241,7 @@ impl Observer for Tainter<'_> {
         if write && atomic && bad {
             self.mixed.add(address, to);
             self.mixed.tidy_up();
-        } else if write && !atomic && !self.mixed.is_empty() {
+        } else if write && !atomic && !th.maybe && !self.mixed.is_empty() {
             // What it stores is marked by itself, if need be.
             self.mixed.remove(address, to);
         }

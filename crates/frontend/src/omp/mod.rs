@@ -11,6 +11,7 @@
 
 pub mod carried;
 pub mod directives;
+pub mod extremum;
 pub mod loops;
 pub mod schedule;
 pub mod simd;
