@@ -252,7 +252,10 @@ fn further(
 /// What two engines found, the first one's findings first.
 #[cfg(feature = "llvm")]
 fn together(mut first: explore::Outcome, second: explore::Outcome) -> explore::Outcome {
-    first.races.extend(second.races);
+    for race in second.races {
+        explore::elaborate::add_race(&mut first.races, race);
+    }
+    explore::elaborate::sort_races(&mut first.races);
     first.defects.extend(second.defects);
     first.unknown.extend(second.unknown);
     first.assumptions.extend(second.assumptions);
@@ -398,15 +401,9 @@ fn empty_report(inputs: &[PathBuf], flags: &[String], bounds: &[Bound]) -> Check
 fn merge(report: &mut CheckReport, outcome: explore::Outcome, bound: usize) {
     for mut race in outcome.races {
         race.witness.bound = bound;
-        let same = |r: &base::Race| {
-            r.variable == race.variable
-                && r.first.place == race.first.place
-                && r.second.place == race.second.place
-        };
-        if !report.races.iter().any(same) {
-            report.races.push(race);
-        }
+        explore::elaborate::add_race(&mut report.races, race);
     }
+    explore::elaborate::sort_races(&mut report.races);
     for mut defect in outcome.defects {
         defect.witness.bound = bound;
         let same = |d: &base::Defect| d.kind == defect.kind && d.location == defect.location;

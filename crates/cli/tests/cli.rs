@@ -220,6 +220,7 @@ fn answers_are_compared_exactly() {
 fn any_index_matches_only_an_index() {
     assert!(expectation::matches_variable("a[*].b[*]", "a[3].b[10]"));
     assert!(expectation::matches_variable("x", "x"));
+    assert!(expectation::matches_variable("y[*]", "y[row[k]]"));
     assert!(!expectation::matches_variable("a[*]", "a"));
     assert!(!expectation::matches_variable("a[*]", "ab[3]"));
     assert!(!expectation::matches_variable("a[*]", "a[3].x"));

@@ -3,8 +3,6 @@
 //! A race that its replay does not confirm is not reported; that would be an error of raceproof's own, so the verdict
 //! becomes `unknown` and says so.
 
-use std::collections::BTreeMap;
-
 use base::{Defect, DefectKind, Race, Rule, Step, Witness};
 use machine::{Mode, Program};
 
@@ -25,14 +23,13 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
             place: None,
         });
     }
-    let mut races = BTreeMap::new();
     for race in &found.races {
         match describe_race(program, mode, race) {
-            Some(race) => keep_best(&mut races, race),
+            Some(race) => add_race(&mut outcome.races, race),
             None => outcome.unknown.push(unconfirmed(program, race)),
         }
     }
-    outcome.races = races.into_values().collect();
+    sort_races(&mut outcome.races);
     for defect in &found.defects {
         match describe_defect(program, mode, defect) {
             Ok(defect) => outcome.defects.push(defect),
@@ -57,22 +54,44 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     outcome
 }
 
-type Key = (String, base::Place, base::Place);
-
-/// One report per pair of lines and variable: the one that says most (a write on both sides).
-fn keep_best(races: &mut BTreeMap<Key, Race>, race: Race) {
+/// What makes a race one of its own to people: the variable, without its indices, and the two lines.
+fn key(race: &Race) -> (String, base::Place, base::Place) {
     let line = |a: &base::Access| base::Place { column: 0, ..a.place.clone() };
     let (a, b) = (line(&race.first), line(&race.second));
-    let variable = race.variable.split('[').next().unwrap_or_default().to_string();
-    let key = (variable, a.clone().min(b.clone()), a.max(b));
+    (without_indices(&race.variable), a.clone().min(b.clone()), a.max(b))
+}
+
+/// A name without what stands in brackets.
+fn without_indices(name: &str) -> String {
+    let mut depth = 0;
+    let outside = |c: &char| {
+        depth += i32::from(*c == '[');
+        let is_outside = depth == 0;
+        depth -= i32::from(*c == ']');
+        is_outside
+    };
+    name.chars().filter(outside).collect()
+}
+
+/// Adds a race unless the list has one of the same variable and pair of lines. Of two such the one that says more
+/// stays: that with more writes, or the earlier one.
+pub fn add_race(races: &mut Vec<Race>, race: Race) {
     let writes =
         |r: &Race| [&r.first, &r.second].iter().filter(|a| a.access == base::AccessKind::Write).count();
-    match races.get(&key) {
+    let wanted = key(&race);
+    match races.iter_mut().find(|old| key(old) == wanted) {
         Some(old) if writes(old) >= writes(&race) => {}
-        _ => {
-            races.insert(key, race);
-        }
+        Some(old) => *old = race,
+        None => races.push(race),
     }
+}
+
+/// Puts races in the order of their lines and variables.
+pub fn sort_races(races: &mut [Race]) {
+    races.sort_by_cached_key(|race| {
+        let (variable, a, b) = key(race);
+        (a, b, variable)
+    });
 }
 
 fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
@@ -123,7 +142,7 @@ pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
         (&second, [second.access, first.access])
     };
     let (at, len) = if small.len <= 16 { (small.address, small.len) } else { (from, to - from) };
-    let variable = names::variable(machine, at, len, &accesses);
+    let variable = names::variable_in(module, small.object, (at, len), &accesses);
     let mut steps: Vec<Step> = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
     let scheduled = steps.clone();
     for seen in [&second, &first] {
@@ -242,5 +261,17 @@ fn deadlock_message(waiting: &[Step]) -> String {
     match waiting {
         [one] => format!("thread {} can never go on: it {}", one.thread, one.action),
         _ => format!("{} threads wait for each other or for something that never comes", waiting.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_do_not_tell_races_apart() {
+        assert_eq!(without_indices("m[49][0].x"), "m.x");
+        assert_eq!(without_indices("y[row[k]]"), "y");
+        assert_eq!(without_indices("p->next"), "p->next");
     }
 }

@@ -10,6 +10,8 @@ use std::rc::Rc;
 use base::{Access, AccessKind, Frame, Place, Race, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
+use machine::memory::Memory;
+use machine::memory::object::Object;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread};
 use rustc_hash::FxHashMap;
 
@@ -52,8 +54,10 @@ pub struct Seen {
     pub thread: usize,
     /// The call stack.
     pub stack: Vec<Frame>,
-    /// The locks held, by address.
-    pub locks: Vec<u64>,
+    /// The locks held, by address, and the objects that they are in.
+    pub locks: Vec<(u64, Option<Object>)>,
+    /// The object that the access touches.
+    pub object: Option<Object>,
     /// The first byte that the access touches.
     pub address: u64,
     /// How many bytes.
@@ -139,6 +143,8 @@ struct Log<'m> {
     seen_relaxed: Vec<Times>,
     fenced: Vec<Times>,
     wanted: Option<Pair>,
+    /// An access that is one of the two, before its memory was looked at; whether it is the first and the second.
+    fresh: Option<(Seen, bool, bool)>,
     first: Vec<Seen>,
     second: Vec<Seen>,
     step: usize,
@@ -231,7 +237,8 @@ impl Observer for Recorder<'_> {
         let seen = Seen {
             thread: t,
             stack,
-            locks: th.locks.iter().map(|h| h.lock).collect(),
+            locks: th.locks.iter().map(|h| (h.lock, None)).collect(),
+            object: None,
             address,
             len,
             write,
@@ -244,13 +251,25 @@ impl Observer for Recorder<'_> {
             lane: log.strands.lane(t),
             times: Log::clock(&mut log.threads, t).clone(),
         };
+        log.fresh = Some((seen, is_first, is_second));
+        false
+    }
+
+    // What an access touches is asked for at once: later the object may have ended, and another may be in its place.
+    fn look(&mut self, memory: &Memory) {
+        let log = &mut *self.0.borrow_mut();
+        let Some((mut seen, is_first, is_second)) = log.fresh.take() else { return };
+        let object = |address| memory.find(address).map(|(_, _, object)| *object);
+        seen.object = object(seen.address);
+        for lock in &mut seen.locks {
+            lock.1 = object(lock.0);
+        }
         if is_first {
             log.note(seen.clone(), true);
         }
         if is_second {
             log.note(seen, false);
         }
-        false
     }
 
     fn work(&mut self, t: usize, th: &Thread, work: &machine::Work) {
@@ -380,6 +399,7 @@ pub fn replay<'p>(
         seen_relaxed: Vec::new(),
         fenced: Vec::new(),
         wanted: race,
+        fresh: None,
         first: Vec::new(),
         second: Vec::new(),
         step: 0,
@@ -501,7 +521,7 @@ impl Seen {
             access: if self.write { AccessKind::Write } else { AccessKind::Read },
             atomic: self.atomic,
             thread,
-            locks: self.locks.iter().map(|&l| names::sync_object(machine, l)).collect(),
+            locks: self.locks.iter().map(|&(l, object)| names::sync_object_in(machine, l, object)).collect(),
             stack: self.stack.clone(),
             strand: self.strand.clone(),
         }

@@ -364,7 +364,11 @@ impl<'p> Machine<'p> {
         }
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
-            Some(observer) => observer.access(t, th, address, len, write, false, access),
+            Some(observer) => {
+                let open = observer.access(t, th, address, len, write, false, access);
+                observer.look(&self.memory);
+                open
+            }
             None => false,
         };
         if self.recording {
@@ -407,7 +411,11 @@ impl<'p> Machine<'p> {
     ) -> bool {
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
-            Some(observer) => observer.access(t, th, address, len, write, true, access),
+            Some(observer) => {
+                let open = observer.access(t, th, address, len, write, true, access);
+                observer.look(&self.memory);
+                open
+            }
             None => false,
         };
         let open = open && self.mode.taint;

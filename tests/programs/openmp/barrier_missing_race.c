@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: part[*] 16 18
 //@ about: barrier missing between two phases of one region
 #include <omp.h>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: b|rb 13 13
 //@ about: a shared reference
 #include <cstdio>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: v[*] 15 18
 //@ about: distribute has no barrier at its end, and teams cannot wait for each other
 #include <stdio.h>

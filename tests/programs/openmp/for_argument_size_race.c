@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: a[*] 14 14
 //@ about: for: the size comes from the command line, with a default
 #include <stdio.h>

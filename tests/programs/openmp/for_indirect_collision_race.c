@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: out[*] 16 16
 //@ about: for: the index table has one value twice
 #include <stdio.h>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: a[*] 13 13
 //@ about: for schedule(static, 1) with three threads: a stride of two crosses threads
 #include <stdio.h>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: best|best.x|best.y 20 20
 //@ about: for: a struct is assigned as a whole
 #include <stdio.h>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: buffer[*] 15 15
 //@ race: buffer[*] 15 17
 //@ about: for: an array of variable size is declared outside the region

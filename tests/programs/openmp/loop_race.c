@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: v[*] 13 13
 //@ about: parallel loop with a dependence
 #include <stdio.h>

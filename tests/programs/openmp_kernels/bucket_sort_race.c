@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ races: at-least
 //@ race: next[*] 19 19
 //@ about: counting sort with one table of places for all

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: bin[*] 17 17
 //@ about: histogram with plain bins
 #include <stdio.h>

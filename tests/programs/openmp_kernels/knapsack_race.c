@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: best[*] 16 17
 //@ about: knapsack by dynamic programming, in one row
 #include <stdio.h>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ race: board[*][*] 21 20
 //@ about: game of life on one board
 #include <stdio.h>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ races: at-least
 //@ race: v[*]|tmp[*] 21 21
 //@ about: merge sort by tasks; nobody waits for the left half

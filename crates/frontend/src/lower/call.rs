@@ -26,9 +26,20 @@ impl<'m> Func<'_, 'm> {
             }
         }
         let site = self.site(instruction, callee)?;
+        self.note_block(instruction);
         self.note_loop(instruction);
         self.emit(Inst::Call { site });
         Ok(())
+    }
+
+    /// Notes what the block is called that the call allocates.
+    fn note_block(&mut self, call: Value<'m>) {
+        let Some(at) = call.location() else { return };
+        let function = self.m.out.funcs[self.id.0 as usize].name.clone();
+        let at = (function, at.line, at.column);
+        if let Some((name, ty)) = self.m.copies.blocks.name(&at, &mut self.m.out) {
+            self.m.out.blocks.push(ir::Block { place: self.place, name, ty });
+        }
     }
 
     /// Notes where the pieces of an open loop begin and end.
@@ -54,6 +65,7 @@ impl<'m> Func<'_, 'm> {
             return Ok(());
         }
         let site = self.site(instruction, callee)?;
+        self.note_block(instruction);
         let normal = self.edge(from, normal)?;
         let unwind = self.edge(from, unwind)?;
         self.emit(Inst::Invoke { site, normal, unwind });
