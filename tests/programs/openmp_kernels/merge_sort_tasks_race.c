@@ -1,6 +1,6 @@
 //@ verdict: race
 //@ races: at-least
-//@ race: v[*]|tmp[*] 21 21
+//@ race: tmp[*] 15 17
 //@ about: merge sort by tasks; nobody waits for the left half
 #include <stdio.h>
 #define N 32
