@@ -439,6 +439,20 @@ impl<'p> Machine<'p> {
         open
     }
 
+    /// Whether an atomic access of thread `t` would race with what the others remember.
+    pub(crate) fn races_with_history(&self, t: usize, address: u64, len: u64, write: bool) -> bool {
+        if !self.recording {
+            return false;
+        }
+        let th = &self.threads[t];
+        let mut races = Vec::new();
+        granules(address, len, |granule, mask| {
+            let touch = Touch { granule, mask, write, atomic: true, access: AccessId(0) };
+            compare(&self.threads, &mut races, t, &th.clock, th.epoch, &touch);
+        });
+        !races.is_empty()
+    }
+
     /// Compares what thread `t` did since it last arrived at a scheduling point with the others' histories. P1,
     /// definition 7: call it when the thread arrives at a synchronisation operation or has ended.
     pub fn compare_arrival(&mut self, t: usize) {

@@ -205,9 +205,12 @@ impl<'p> Prover<'p, '_> {
         let recorder = Rc::new(RefCell::new(Recorder::new(module)));
         let mut machine = Machine::new(self.program, Self::mode());
         machine.may.sites.clone_from(&self.sites);
+        // Inputs without bounds steer small branches either way, too.
+        machine.may.both = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
         let ran = drive::run(&mut machine, plan, &mut Watcher(&recorder));
         machine.observer = None;
+        self.sites.extend(machine.may.met.iter().copied());
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;
         self.tell(&machine);
