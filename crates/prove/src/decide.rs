@@ -16,6 +16,7 @@ use crate::commute;
 use crate::conflict::{Candidate, Group, GroupKey};
 use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::order::Name;
+use crate::predicted;
 use crate::record::Recorder;
 use crate::taint::{Tainter, Unclean};
 use crate::witness::{self, Guide, Shared};
@@ -53,6 +54,13 @@ pub fn check(
         progress,
     };
     let mut proof = prover.all_values();
+    if matches!(proof, Proof::Sensitive { .. } | Proof::Undecided { .. }) {
+        let races = predicted::races(&program, prover.deadline);
+        if !races.is_empty() {
+            prover.stats.executions += 1;
+            proof = prover.races(races, predicted::mode(), false);
+        }
+    }
     let asked_threads = program.asked_thread_count();
     match &mut proof {
         Proof::Proved { stats, .. } => {
@@ -238,7 +246,7 @@ impl<'p> Prover<'p, '_> {
         let (races, open) = self.witnesses(recorder, plan, effort);
         if !races.is_empty() {
             let complete = open.is_none() && matches!(rest, Verdict::Proved(_)) && ran.team < 2;
-            return Verdict::Other(self.races(races, complete));
+            return Verdict::Other(self.races(races, Mode::default(), complete));
         }
         match (rest, open) {
             (Verdict::Proved(_), Some(access)) => {
@@ -421,9 +429,9 @@ impl<'p> Prover<'p, '_> {
         })
     }
 
-    fn races(&self, races: Vec<FoundRace>, complete: bool) -> Proof {
+    fn races(&self, races: Vec<FoundRace>, mode: Mode, complete: bool) -> Proof {
         let found = Found { races, stats: self.stats.clone(), ..Found::default() };
-        let outcome: Outcome = explore::elaborate::elaborate(self.program, Mode::default(), found);
+        let outcome: Outcome = explore::elaborate::elaborate(self.program, mode, found);
         Proof::Race { outcome, complete }
     }
 

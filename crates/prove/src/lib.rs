@@ -16,6 +16,7 @@ mod decide;
 pub mod drive;
 pub mod locks;
 pub mod order;
+pub mod predicted;
 pub mod private;
 pub mod ranges;
 pub mod record;
