@@ -348,17 +348,6 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Ok(reports)
 }
 
-/// Runs the program once under the first bound: the trace, and why it ends early if it does.
-#[cfg(feature = "llvm")]
-pub fn record(request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
-    let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
-    let program = compile(&request.inputs, &request.flags, &bound.defines)?;
-    let args = program_args(&request.inputs, bound);
-    let run = explore::record::record(&program.module, &args, bound.threads)
-        .map_err(|e| Error::Input(e.to_string()))?;
-    Ok((run.trace, run.cut))
-}
-
 /// Runs the program once under the first bound: the trace, which of its reads steer control, and why it ends early.
 #[cfg(feature = "llvm")]
 pub fn record_for_triage(
@@ -378,12 +367,6 @@ pub fn record_for_triage(
 pub fn record_for_triage(
     _request: &CheckRequest,
 ) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
-    Err(Error::NotBuiltIn)
-}
-
-/// Without LLVM there is nothing to record.
-#[cfg(not(feature = "llvm"))]
-pub fn record(_request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
     Err(Error::NotBuiltIn)
 }
 
