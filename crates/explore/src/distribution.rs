@@ -50,9 +50,10 @@ impl Distribution {
                 });
                 let (from, to) = (number, number + count.max(1) - 1);
                 let ranges = share.owners.entry(member).or_default();
+                let room = ranges.len() < KEPT;
                 match ranges.last_mut() {
                     Some(last) if last.1 + 1 == from => last.1 = to,
-                    _ if ranges.len() < KEPT => ranges.push((from, to)),
+                    _ if room => ranges.push((from, to)),
                     _ => {}
                 }
             }
