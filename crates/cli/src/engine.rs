@@ -463,6 +463,9 @@ fn finish(report: &mut CheckReport, started: Instant) {
     } else {
         Verdict::RaceFree
     };
+    if report.verdict == Verdict::RaceFree && report.stats.states > 0 {
+        report.assumptions.push(explore::elaborate::hash_assumption(report.stats.states));
+    }
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.stats.peak_memory_bytes = peak_memory();
 }

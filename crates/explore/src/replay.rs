@@ -15,6 +15,7 @@ use machine::memory::object::Object;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread};
 use rustc_hash::FxHashMap;
 
+use crate::distribution::Distribution;
 use crate::names;
 use crate::schedule::{self, Point};
 use crate::strands::{Lane, SHARES_OUT, Strands};
@@ -152,6 +153,9 @@ struct Log<'m> {
     output: Vec<(usize, i32, Vec<u8>)>,
     confirmed: Option<(Seen, Seen)>,
     strands: Strands,
+    distribution: Distribution,
+    /// Who had executed which pieces when the race showed.
+    shared_out: Vec<String>,
 }
 
 /// Accesses of each side that are kept; racing pairs are close together, so the newest are.
@@ -177,6 +181,7 @@ impl<'m> Log<'m> {
         if self.confirmed.is_none()
             && let Some(other) = racing
         {
+            self.shared_out = self.distribution.describe(self.module, [other.thread, seen.thread]);
             self.confirmed = Some((other.clone(), seen.clone()));
         }
         let own = if is_first { &mut self.first } else { &mut self.second };
@@ -275,6 +280,7 @@ impl Observer for Recorder<'_> {
     fn work(&mut self, t: usize, th: &Thread, work: &machine::Work) {
         let log = &mut *self.0.borrow_mut();
         log.strands.work(log.module, t, th, work);
+        log.distribution.work(log.module, t, th, work);
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
@@ -379,6 +385,8 @@ pub struct Replay<'p> {
     pub stops: Vec<(usize, Stop)>,
     /// The two accesses, if the wanted race was confirmed: first and second on the path.
     pub race: Option<(Seen, Seen)>,
+    /// Who had executed which pieces of the constructs that the two belong to, in words.
+    pub distribution: Vec<String>,
     /// What the program wrote: thread, file descriptor, bytes.
     pub output: Vec<(usize, i32, Vec<u8>)>,
 }
@@ -407,6 +415,8 @@ pub fn replay<'p>(
         output: Vec::new(),
         confirmed: None,
         strands: Strands::default(),
+        distribution: Distribution::default(),
+        shared_out: Vec::new(),
     }));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Recorder(Rc::clone(&log))));
@@ -422,6 +432,7 @@ pub fn replay<'p>(
         ending,
         stops,
         race: log.confirmed.take(),
+        distribution: std::mem::take(&mut log.shared_out),
         output: std::mem::take(&mut log.output),
     }
 }

@@ -88,24 +88,45 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
     let several_files = files.len() > 1;
 
     let mut rows = Vec::new();
-    let elided =
-        if style.verbose || steps.len() <= HEAD + TAIL + 2 { 0..0 } else { HEAD..steps.len() - TAIL };
-    for (index, step) in steps.iter().enumerate() {
+    let runs = if style.verbose { (0..steps.len()).map(|i| i..i + 1).collect() } else { fold(steps) };
+    let elided = if style.verbose || runs.len() <= HEAD + TAIL + 2 { 0..0 } else { HEAD..runs.len() - TAIL };
+    for (index, run) in runs.iter().enumerate() {
         if elided.contains(&index) {
             if index == elided.start {
-                let head = format!("  ... {} more steps (--verbose shows them)", count(elided.len() as u64));
+                let left_out = runs[elided.clone()].iter().map(|run| run.len() as u64).sum();
+                let head = format!("  ... {} more steps (--verbose shows them)", count(left_out));
                 rows.push(Row { head, cells: Vec::new(), tone: Some(Tone::Dim) });
             }
             continue;
         }
-        let cell = cell(&step.place, &step.action, several_files);
-        rows.push(Row { head: format!("{:>5}", index + 1), cells: vec![(step.thread, cell)], tone: None });
+        let step = &steps[run.start];
+        let mut cell = cell(&step.place, &step.action, several_files);
+        if run.len() > 1 {
+            cell += &format!(" ({} times)", count(run.len() as u64));
+        }
+        rows.push(Row { head: format!("{:>5}", run.start + 1), cells: vec![(step.thread, cell)], tone: None });
     }
     if !endings.is_empty() {
         let cells = endings.iter().map(|e| (e.thread, cell(&e.place, &e.action, several_files))).collect();
         rows.push(Row { head: format!("{finding:>5}"), cells, tone: Some(Tone::Bad) });
     }
     rows
+}
+
+/// Steps that one thread repeats in one line, together.
+fn fold(steps: &[Step]) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let same = |before: &Step| {
+            let line = |s: &Step| (s.thread, s.place.file.clone(), s.place.line);
+            line(before) == line(step) && before.action == step.action
+        };
+        match runs.last_mut() {
+            Some(run) if same(&steps[run.start]) => run.end = index + 1,
+            _ => runs.push(index..index + 1),
+        }
+    }
+    runs
 }
 
 fn cell(place: &Place, action: &str, several_files: bool) -> String {

@@ -326,7 +326,12 @@ fn schedule_section(
     if let Some(bound) = report.bounds.get(witness.bound).filter(|_| report.bounds.len() > 1) {
         heading += &format!(", with {}", bounds::describe_one(bound));
     }
-    labelled(style, "schedule", &heading) + &schedule::render(&witness.steps, endings, finding, names, style)
+    let mut out = labelled(style, "schedule", &heading);
+    out += &schedule::render(&witness.steps, endings, finding, names, style);
+    if !witness.distribution.is_empty() {
+        out += &labelled(style, "shared out", &witness.distribution.join("\n"));
+    }
+    out
 }
 
 /// The command that replays the finding with this index (races first, then defects).

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: processed 47 47
+//@ race: processed 46 46
 //@ options: --threads 6 --time-limit 20
 //@ about: a work queue makes the program depend on the schedule, and too large to search; the counter beside it is not protected
 #include <pthread.h>
