@@ -18,6 +18,7 @@
 use std::sync::Arc;
 
 use base::DefectKind;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::deps::{Access, Locations, TaskId};
 use super::icv::Icv;
@@ -183,10 +184,13 @@ fn end_object(task: u64) -> u64 {
     task | 1 << 63
 }
 
-/// The lock of a `mutexinoutset` location: beside all ends of tasks, since these are at the beginning of an object.
-fn exclusive_lock(address: u64) -> u64 {
-    let beside = if address >> 32 == 0 { 1 << 45 } else { 1 << 29 };
-    (address | 1 << 63) + beside
+/// The lock of a `mutexinoutset` location among the children of one task. Tasks of different parents do not exclude each
+/// other.
+fn exclusive_lock(parent: u64, address: u64) -> u64 {
+    let mut bytes = [0; 16];
+    bytes[..8].copy_from_slice(&parent.to_le_bytes());
+    bytes[8..].copy_from_slice(&address.to_le_bytes());
+    xxh3_64(&bytes) | 1 << 63
 }
 
 impl Machine<'_> {
@@ -256,6 +260,7 @@ impl Machine<'_> {
         let block = self.memory.create(RegionId::heap(t), size, 16, false, Family::None, origin);
         let address =
             block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
+        self.tell_made(t, address);
         let icv = self.icv_of(th);
         let seat = self.seat(t, th);
         let (home, groups) = (seat.home, seat.running.last().map_or(&seat.groups, |r| &r.groups));
@@ -366,7 +371,8 @@ impl Machine<'_> {
         }
         let numbers = |list: &[TaskId]| list.iter().map(|t| t.1).collect();
         let (after, excludes) = (numbers(&found.after), numbers(&found.excludes));
-        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred: false });
+        let undeferred = self.is_included(t, th, task);
+        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred });
         self.pass_on(t, th, &[task]);
     }
 
@@ -383,14 +389,19 @@ impl Machine<'_> {
         Arc::make_mut(&mut self.current_mut(t, th).locations).add(dependences, Some(task))
     }
 
+    /// Whether a task is a part of its creator: of a team of one, or a child of a final task.
+    fn is_included(&mut self, t: usize, th: &mut Thread, task: u64) -> bool {
+        let parent = self.omp.tasks.get(&task).and_then(|r| self.omp.tasks.get(&r.parent));
+        parent.is_some_and(|p| p.is_final) || self.is_team_of_one(t, th)
+    }
+
     /// Whether the creator executes a task at once; asks where both are possible.
     fn at_once(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<bool, Stop> {
-        let record = self.task(task)?;
-        let (serial, blockers) = (record.serial, record.blockers);
-        let included = self.task(record.parent).is_ok_and(|p| p.is_final);
-        if self.is_team_of_one(t, th) || included {
+        if self.is_included(t, th, task) {
             return Ok(true);
         }
+        let record = self.task(task)?;
+        let (serial, blockers) = (record.serial, record.blockers);
         if blockers > 0 || !self.is_free(task) {
             return Ok(false);
         }
@@ -448,12 +459,13 @@ impl Machine<'_> {
         record.state = State::Running;
         record.again = false;
         let (serial, after, exclusive) = (record.serial, record.after.clone(), record.exclusive.clone());
+        let parent = record.parent;
         self.acquire(t, th, task);
         for before in after {
             self.acquire(t, th, end_object(before));
         }
         for location in exclusive {
-            let lock = exclusive_lock(location);
+            let lock = exclusive_lock(parent, location);
             self.acquire(t, th, lock);
             th.hold(lock, false);
             self.observe(t, th, Edge::Lock(lock, false));
@@ -506,11 +518,17 @@ impl Machine<'_> {
         let task = running.task;
         let record = self.task(task)?;
         let (serial, event, exclusive) = (record.serial, record.event, record.exclusive.clone());
+        let parent = record.parent;
         for location in exclusive {
-            let lock = exclusive_lock(location);
+            let lock = exclusive_lock(parent, location);
             th.unhold(lock);
             self.observe(t, th, Edge::Unlock(lock));
             self.release(t, th, lock, Kind::Mutex { kind: 0, owner: None, count: 0 });
+        }
+        if !event && let Some((_, _, object)) = self.memory.find(task) {
+            // The block ends with the task, not with what the thread does next.
+            let size = object.size;
+            self.tell_gone(t, th, task, size);
         }
         self.tell(t, th, &Work::TaskEnd { task: serial, complete: true });
         if event {
@@ -561,17 +579,16 @@ impl Machine<'_> {
                 }
             }
         }
-        self.free_block(t, th, task);
+        self.free_block(task);
         if self.omp.tasks[&task].kin == 0 {
             self.end_record(t, th, task);
         }
     }
 
-    fn free_block(&mut self, t: usize, th: &Thread, task: u64) {
+    fn free_block(&mut self, task: u64) {
         if let Some((region, index, object)) = self.memory.find(task) {
             let size = object.size;
             self.memory.update_object(region, index, |o| o.life = Life::Freed);
-            self.tell_gone(t, th, task, size);
             for object in self.sync.within(task, size) {
                 self.set_sync(object, None);
             }
@@ -582,7 +599,11 @@ impl Machine<'_> {
     fn end_record(&mut self, t: usize, th: &Thread, task: u64) {
         let Some(record) = self.omp_mut().tasks.remove(&task) else { return };
         if record.state == State::New {
-            self.free_block(t, th, task);
+            if let Some((_, _, object)) = self.memory.find(task) {
+                let size = object.size;
+                self.tell_gone(t, th, task, size);
+            }
+            self.free_block(task);
         }
         if let Some(parent) = self.task_mut(record.parent) {
             parent.kin -= 1;
@@ -636,11 +657,12 @@ impl Machine<'_> {
 
     /// Whether the locations that a task wants for itself are free.
     fn is_free(&self, task: u64) -> bool {
-        let taken = |location: &u64| {
-            let lock = self.sync.get(exclusive_lock(*location));
+        let taken = |parent: u64, location: u64| {
+            let lock = self.sync.get(exclusive_lock(parent, location));
             matches!(lock.map(|e| &e.kind), Some(Kind::Mutex { owner: Some(_), .. }))
         };
-        self.omp.tasks.get(&task).is_none_or(|record| !record.exclusive.iter().any(taken))
+        let record = self.omp.tasks.get(&task);
+        record.is_none_or(|r| !r.exclusive.iter().any(|&location| taken(r.parent, location)))
     }
 
     fn descends(&self, task: u64, from: u64) -> bool {
@@ -708,6 +730,7 @@ impl Machine<'_> {
         let pending = Pending::Omp(wait);
         c.th.status = Status::At(pending);
         c.moved = true;
+        c.machine.tell(c.t, c.th, &Work::Point);
         if c.machine.is_local_for(c.t, c.th, &pending) {
             return c.machine.complete_local_as(c.t, c.th);
         }
