@@ -267,11 +267,13 @@ impl<'p> Prover<'p, '_> {
         if let Some(proof) = self.ended_early(machine, &ran.end) {
             return Verdict::Other(proof);
         }
-        if recorder.tasks {
-            return Verdict::Other(undecided(
-                None,
-                "which thread takes which task is not covered by one run",
-            ));
+        if let Some(place) = recorder.identity {
+            let reason = "what a task does may depend on the thread that executes it";
+            return Verdict::Other(undecided(module.place(place), reason));
+        }
+        if let Some(access) = recorder.shared_own {
+            let reason = "a task uses a variable that each thread has for itself";
+            return Verdict::Other(undecided(self.place_of(access), reason));
         }
         if let Some(why) = recorder.order.doubt() {
             return Verdict::Other(undecided(None, why));
@@ -397,6 +399,7 @@ impl<'p> Prover<'p, '_> {
         let order = &recorder.order;
         let pieces = [candidate.first, candidate.second].map(|end| order.piece(end.pos));
         let distribution = match pieces {
+            [Some((s, i, _)), Some((r, j, _))] if (s, i) == (r, j) => plan.distribution,
             [Some((s, i, n)), Some((r, j, m))] if s == r => {
                 let row = (i.abs_diff(j) / n.max(m).max(1)).max(1) - 1;
                 Distribution { row, ..plan.distribution }
@@ -404,7 +407,8 @@ impl<'p> Prover<'p, '_> {
             [Some((share, ..)), _] | [None, Some((share, ..))] => {
                 Distribution { shifted: Some(share), ..plan.distribution }
             }
-            [None, None] => return None,
+            // Tasks fall on threads as the directed run lets them; lanes race on one.
+            [None, None] => plan.distribution,
         };
         let plan = Plan { distribution, ..plan.clone() };
         self.confirm(recorder, &plan, std::slice::from_ref(candidate), effort)
@@ -423,10 +427,9 @@ impl<'p> Prover<'p, '_> {
             max_moves: effort.moves,
             deadline: Some(end.min(Instant::now() + effort.each)),
         };
-        variants.iter().find_map(|candidate| {
-            let known = (&recorder.order, &recorder.locks);
-            witness::find(self.program, Mode::default(), known, candidate, &guide)
-        })
+        variants
+            .iter()
+            .find_map(|candidate| witness::find(self.program, Mode::default(), recorder, candidate, &guide))
     }
 
     fn races(&self, races: Vec<FoundRace>, mode: Mode, complete: bool) -> Proof {

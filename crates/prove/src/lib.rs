@@ -15,6 +15,7 @@ pub mod deadlock;
 mod decide;
 pub mod drive;
 pub mod locks;
+pub mod objects;
 pub mod order;
 pub mod predicted;
 pub mod private;

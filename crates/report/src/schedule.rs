@@ -104,7 +104,11 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
         if run.len() > 1 {
             cell += &format!(" ({} times)", count(run.len() as u64));
         }
-        rows.push(Row { head: format!("{:>5}", run.start + 1), cells: vec![(step.thread, cell)], tone: None });
+        rows.push(Row {
+            head: format!("{:>5}", run.start + 1),
+            cells: vec![(step.thread, cell)],
+            tone: None,
+        });
     }
     if !endings.is_empty() {
         let cells = endings.iter().map(|e| (e.thread, cell(&e.place, &e.action, several_files))).collect();

@@ -66,7 +66,8 @@ fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace, origin: Optio
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
         args::Format::Text => {
-            report::predict::render(report, style) + &super::triage::order_of_predicted(report, trace, origin, style)
+            report::predict::render(report, style)
+                + &super::triage::order_of_predicted(report, trace, origin, style)
         }
     };
     match &args.output {
