@@ -153,7 +153,8 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
         done.push(index);
         if !asked {
             answered.push((bound.args.clone(), bound.defines.clone()));
-        } else if request.threads_open && searched {
+        } else if request.threads_open && (searched || !report.races.is_empty()) {
+            // A search of more threads may never end, and one number of threads is enough for a race.
             only = Some(bound.threads);
         }
     }
