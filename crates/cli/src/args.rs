@@ -213,9 +213,10 @@ pub struct TriageArgs {
     #[arg(required = true, value_name = "TRACE|FILE")]
     pub inputs: Vec<PathBuf>,
 
-    /// What the events are, and how much of their order is known
-    #[arg(long, value_enum, default_value_t = View::Run, value_name = "VIEW", help_heading = "What to look for")]
-    pub view: View,
+    /// What the events are, and how much of their order is known [default: `run` for programs and for traces of `check
+    /// --trace-out`, `accesses` for traces from elsewhere]
+    #[arg(long, value_enum, value_name = "VIEW", help_heading = "What to look for")]
+    pub view: Option<View>,
     /// Which reads of the trace steer control: a line for each with its event number, and from which event of the same
     /// thread on, if not at once; the others are taken to steer nothing
     #[arg(long, value_name = "FILE", help_heading = "What to look for")]

@@ -11,7 +11,8 @@ fn root() -> PathBuf {
 /// The cells of the rows of the table, without its heading.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let table = text.split("## Constructs and clauses").nth(1).expect("the section with the table");
-    let lines = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let lines =
+        table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
     lines.skip(2).map(cells).collect()
 }

@@ -89,7 +89,8 @@ fn user(module: &Module, th: &Thread) -> (Option<FuncId>, u32) {
 impl Share {
     fn describe(&self, module: &Module) -> String {
         let known = self.func.and_then(|func| module.loop_variable(func, self.line));
-        let known = known.filter(|_| self.kind == ShareKind::Loop).map(|l| (l.name.as_str(), l.lower, l.step));
+        let known =
+            known.filter(|_| self.kind == ShareKind::Loop).map(|l| (l.name.as_str(), l.lower, l.step));
         let what = match self.kind {
             ShareKind::Sections => "sections",
             ShareKind::Single => "single block",

@@ -160,12 +160,7 @@ pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
         first: first.describe(machine, label(&first)),
         second: second.describe(machine, label(&second)),
         hint: None,
-        witness: Witness {
-            steps,
-            distribution: run.distribution.clone(),
-            address: Some(from),
-            ..witness
-        },
+        witness: Witness { steps, distribution: run.distribution.clone(), address: Some(from), ..witness },
     })
 }
 

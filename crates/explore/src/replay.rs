@@ -348,11 +348,8 @@ impl Observer for Recorder<'_> {
                 if log.workers.contains(&u) {
                     return;
                 }
-                let step = Step {
-                    thread: t as u32,
-                    place: here(log.module, th),
-                    action: format!("{CREATES} {u}"),
-                };
+                let step =
+                    Step { thread: t as u32, place: here(log.module, th), action: format!("{CREATES} {u}") };
                 log.forks.push((log.step, step));
             }
             Edge::Join(u) => {
@@ -361,11 +358,8 @@ impl Observer for Recorder<'_> {
                 if log.workers.contains(&u) {
                     return;
                 }
-                let step = Step {
-                    thread: t as u32,
-                    place: here(log.module, th),
-                    action: format!("{JOINS} {u}"),
-                };
+                let step =
+                    Step { thread: t as u32, place: here(log.module, th), action: format!("{JOINS} {u}") };
                 log.forks.push((log.step, step));
             }
             Edge::See(object) => {

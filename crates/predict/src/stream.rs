@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use trace::{Counts, Event, EventId, Names, Reader, Trace};
+use trace::{Counts, Event, EventId, Names, Origin, Reader, Trace};
 
 use crate::pace::{Feeder, is_over};
 use crate::{Answer, Entry, Kind, Options, Streaming};
@@ -41,6 +41,8 @@ pub struct Reading {
     pub answers: Vec<Option<(Answer, Duration)>>,
     /// The trace: its names, and its events if an analysis needs them in memory.
     pub trace: Trace,
+    /// What the file says of its making, if that can be true of the trace in memory.
+    pub origin: Option<Origin>,
     /// How many events were read.
     pub events: u64,
     /// Threads, locks, variables and locations.
@@ -135,6 +137,7 @@ pub fn read(
         answer.stopped |= stopped;
     }
     let events = reader.count();
+    let origin = reader.origin().cloned();
     let names = reader.into_names();
     let counts = Counts {
         threads: names.threads.len(),
@@ -142,7 +145,9 @@ pub fn read(
         variables: names.variables.len(),
         locations: names.locations.len(),
     };
-    Ok(Reading { answers, trace: Trace { events: kept, names }, events, counts, stopped })
+    let trace = Trace { events: kept, names };
+    let origin = origin.filter(|origin| origin.holds(&trace));
+    Ok(Reading { answers, trace, origin, events, counts, stopped })
 }
 
 /// Reads the trace to its end (or the time limit) and runs the analyses: the streaming ones beside the reading, the

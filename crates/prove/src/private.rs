@@ -39,6 +39,8 @@ pub struct Touch {
     pub at: At,
     /// Whether it is part of an update.
     pub part: Option<Part>,
+    /// Whether it may not happen in another schedule.
+    pub maybe: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,6 +145,11 @@ impl Private {
     pub fn touch(&mut self, t: usize, order: &Order, touch: Touch) {
         let pos = order.pos(t);
         let chain = order.chain(pos);
+        if order.in_task(t) {
+            // A task finds nothing in its own memory but what it put there: its function has just begun. (Thread-local
+            // variables: see `Recorder::identity`.)
+            return;
+        }
         let open = order.in_open(t);
         if self.mine.len() <= t {
             self.mine.resize_with(t + 1, || vec![FxHashSet::default()]);
@@ -153,7 +160,7 @@ impl Private {
             if touch.write {
                 let class = update.filter(|_| touch.part.is_some_and(|p| !p.feeds));
                 // An update keeps what was there: only a plain write covers it.
-                if class.is_none() && touch.len >= 4 {
+                if class.is_none() && touch.len >= 4 && !touch.maybe {
                     mine.into_iter().for_each(|m| {
                         m.insert(word);
                     });

@@ -16,17 +16,18 @@
 use std::rc::Rc;
 
 use ir::AccessId;
-use ir::{Inst, Module, Opnd};
-use machine::memory::layout::{Layout, RegionId};
+use ir::{Inst, Module, Opnd, UpdateChoice};
+use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::commute::Updates;
 use crate::conflict::AllMarks;
+use crate::objects::{Lives, Names};
 use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
-use crate::record::{At, at};
+use crate::record::{At, at, is_of_tasks};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +49,15 @@ pub struct Tainter<'m> {
     unclean_own: FxHashSet<(Pos, At)>,
     /// Different in every run.
     salt: u64,
-    /// What each strand of a region does.
-    pub strands: FxHashMap<Name, u128>,
+    /// What each strand of a region does in any case, in order.
+    strands: FxHashMap<Name, u128>,
+    /// What it may do, in any order.
+    sides: FxHashMap<Name, u128>,
+    /// The hash of an access that may happen, while it is computed.
+    side: Option<u128>,
     order: Order,
+    lives: Lives,
+    names: Names,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -76,8 +83,12 @@ impl<'m> Tainter<'m> {
             salt,
             unclean_own,
             strands,
+            sides: FxHashMap::default(),
+            side: None,
             marks,
             order: Order::new(),
+            lives: Lives::new(layout),
+            names: Names::new(layout),
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -97,28 +108,54 @@ impl<'m> Tainter<'m> {
 impl Tainter<'_> {
     /// Mixes something that the thread does into its strand's hash.
     fn mix(&mut self, t: usize, words: [u64; 4]) {
-        let name = self.order.name(self.order.pos(t)).strand();
-        let hash = self.strands.entry(name).or_default();
+        let hash = match &mut self.side {
+            Some(hash) => hash,
+            None => {
+                let name = self.order.name(self.order.pos(t)).strand();
+                self.strands.entry(name).or_default()
+            }
+        };
         for word in words {
             *hash = (*hash ^ u128::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
             *hash ^= *hash >> 61;
         }
     }
 
-    /// The same name for what is each thread's own.
-    fn canonical(&self, t: usize, th: &Thread, value: u64) -> u64 {
-        let region = self.layout.region(value);
-        if region == RegionId::stack(t) || region == RegionId::tls(t) {
-            return private::own(self.layout, t, th, value).unwrap_or(value);
-        }
-        value
+    /// Mixes a value in, which may be the address of something that corresponds to another thing in other distributions.
+    fn mix_value(&mut self, t: usize, value: u64) {
+        let value = self.lives.of(value);
+        let [a, b, c] = self.names.canonical(&self.order, self.order.pos(t), t, value);
+        self.mix(t, [a, b, c, 0]);
     }
 
-    /// What a strand of a region does, as far as other schedules do it too.
+    /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
+    /// comes in any order.
     fn hash(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
+        if !th.maybe {
+            return self.hash_access(t, th, address, len, write);
+        }
+        self.side = Some(1);
+        self.hash_access(t, th, address, len, write);
+        let hash = self.side.take().unwrap_or_default();
+        let name = self.order.name(self.order.pos(t)).strand();
+        let sum = self.sides.entry(name).or_default();
+        *sum = sum.wrapping_add(hash);
+    }
+
+    /// What each strand of a region does, as hashes.
+    pub fn take_strands(&mut self) -> FxHashMap<Name, u128> {
+        let mut strands = std::mem::take(&mut self.strands);
+        for (name, sum) in std::mem::take(&mut self.sides) {
+            let hash = strands.entry(name).or_default();
+            *hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(sum);
+        }
+        strands
+    }
+
+    fn hash_access(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
         let at = at(th);
-        let place = self.canonical(t, th, address);
-        self.mix(t, [at, place, len << 1 | u64::from(write), 0]);
+        self.mix(t, [at, len << 1 | u64::from(write), 0, 0]);
+        self.mix_value(t, address);
         let Some(stored) = self.stored(th, write) else {
             // What is written is not seen here: where another thread could do it, no two runs are taken for equal.
             let open = self.order.is_open(self.order.pos(t));
@@ -129,11 +166,10 @@ impl Tainter<'_> {
             return;
         };
         for o in stored.into_iter().flatten() {
-            let value = match self.operand(th, o) {
-                (value, 0) => self.canonical(t, th, value),
-                (value, open) => value & !open,
-            };
-            self.mix(t, [value, 0, 0, 0]);
+            match self.operand(th, o) {
+                (value, 0) => self.mix_value(t, value),
+                (value, open) => self.mix(t, [value & !open, 0, 0, 0]),
+            }
         }
     }
 
@@ -156,6 +192,7 @@ impl Tainter<'_> {
             Inst::Store { src, ty, .. } => match self.updates.part(frame.func.0, frame.pc) {
                 // A partial result: all of them together are the same in every distribution.
                 Some(_) if private::reduces(self.layout, th) => Some([None, None]),
+                Some(part) if part.choice == UpdateChoice::Picks => Some([None, None]),
                 Some(part) => part.operand.map(|o| [Some(o), None]),
                 None => Some([Some(src), (ty.slots() == 2).then(|| src.second())]),
             },
@@ -190,13 +227,14 @@ impl Observer for Tainter<'_> {
         if len == 0 || quiet {
             return false;
         }
+        let (real, address) = (address, self.lives.of(address));
         let to = address + len;
         if team
             && !write
             && self.unclean_own.contains(&(self.order.pos(t), at(th)))
-            && private::own(self.layout, t, th, address).is_some()
+            && private::own(self.layout, t, th, real).is_some()
         {
-            self.note(t, address, len, access);
+            self.note(t, real, len, access);
             return true;
         }
         let marks = self.marks.get(&(self.order.pos(t), at(th), write));
@@ -206,23 +244,28 @@ impl Observer for Tainter<'_> {
         if write && atomic && bad {
             self.mixed.add(address, to);
             self.mixed.tidy_up();
-        } else if write && !atomic && !self.mixed.is_empty() {
+        } else if write && !atomic && !th.maybe && !self.mixed.is_empty() {
             // What it stores is marked by itself, if need be.
             self.mixed.remove(address, to);
         }
         let open = if write && atomic { any || seen } else { bad || seen };
         if open {
-            self.note(t, address, len, access);
+            self.note(t, real, len, access);
         }
         open
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
+            Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
             Edge::Lock(lock, shared) if !th.omp.seats.is_empty() => {
-                self.mix(t, [lock, 1, u64::from(shared), 0]);
+                self.mix(t, [1, u64::from(shared), 0, 0]);
+                self.mix_value(t, lock);
             }
-            Edge::Unlock(lock) if !th.omp.seats.is_empty() => self.mix(t, [lock, 2, 0, 0]),
+            Edge::Unlock(lock) if !th.omp.seats.is_empty() => {
+                self.mix(t, [2, 0, 0, 0]);
+                self.mix_value(t, lock);
+            }
             Edge::Fork(u) => self.order.fork(t, u),
             Edge::Join(u) => self.order.join(t, u),
             _ => {}
@@ -231,5 +274,10 @@ impl Observer for Tainter<'_> {
 
     fn work(&mut self, t: usize, _: &Thread, work: &Work) {
         self.order.work(t, work);
+    }
+
+    fn made(&mut self, t: usize, address: u64) {
+        self.lives.made(address);
+        self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
     }
 }

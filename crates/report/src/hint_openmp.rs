@@ -55,8 +55,10 @@ fn master(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     let named = |a: &Access| {
         (1..=3).filter(|back| a.place.line > *back).find_map(|back| {
             let text = line(sources, &a.place.file, a.place.line - back)?;
-            let is_pragma = text.contains("#pragma") && (has_word(&text, "master") || has_word(&text, "masked"));
-            is_pragma.then(|| (a.place.line - back, if has_word(&text, "master") { "master" } else { "masked" }))
+            let is_pragma =
+                text.contains("#pragma") && (has_word(&text, "master") || has_word(&text, "masked"));
+            is_pragma
+                .then(|| (a.place.line - back, if has_word(&text, "master") { "master" } else { "masked" }))
         })
     };
     let writer = [&race.first, &race.second].into_iter().find(|a| a.access == AccessKind::Write)?;
@@ -468,7 +470,12 @@ mod tests {
 
     #[test]
     fn what_master_sections_and_histograms_need() {
-        let found = hint("x", "#pragma omp master\nx = 1;\ny = x;", access(0, 2, Write, None), access(1, 3, Read, None));
+        let found = hint(
+            "x",
+            "#pragma omp master\nx = 1;\ny = x;",
+            access(0, 2, Write, None),
+            access(1, 3, Read, None),
+        );
         assert!(found.contains("`master` at line 1 has no barrier"), "{found}");
         let side = |t| access(t, 1, Write, Some((StrandKind::Section, 1)));
         assert!(hint("x", "x = 1;", side(0), side(1)).contains("one section"));

@@ -64,9 +64,8 @@ pub(crate) fn render(
 ) -> String {
     // The last row says what the last steps say.
     let said = |step: &&Step| {
-        let same = |e: &Ending| {
-            (e.thread, e.place.line, &e.action) == (step.thread, step.place.line, &step.action)
-        };
+        let same =
+            |e: &Ending| (e.thread, e.place.line, &e.action) == (step.thread, step.place.line, &step.action);
         !style.verbose && endings.iter().any(same)
     };
     let steps = &steps[..steps.len() - steps.iter().rev().take_while(said).count()];
@@ -115,7 +114,11 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
             n => format!("takes {} tasks", count(n)),
         };
         let cell = cell(&step.place, &action, several_files);
-        rows.push(Row { head: format!("{:>5}", run.start + 1), cells: vec![(step.thread, cell)], tone: None });
+        rows.push(Row {
+            head: format!("{:>5}", run.start + 1),
+            cells: vec![(step.thread, cell)],
+            tone: None,
+        });
     }
     if !endings.is_empty() {
         let cells = endings.iter().map(|e| (e.thread, cell(&e.place, &e.action, several_files))).collect();

@@ -11,7 +11,7 @@ use predict::stream::{self, Reading};
 use predict::{Answer, Entry, Kind, Options};
 use report::predict::{Elaborate, Measured, Numbering, PredictReport, TraceSummary};
 use trace::replay::Replayer;
-use trace::{Compression, Format, Trace, VarId};
+use trace::{Compression, Format, Origin, Trace, VarId};
 
 use crate::args::{self, Pairs, PredictArgs};
 use crate::progress::Spinner;
@@ -38,7 +38,7 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     summary.peak_memory_bytes = peak_memory();
     summary.left_out = numbering.left_out();
     summary.stopped = reading.stopped;
-    let trace = reading.trace;
+    let (trace, origin) = (reading.trace, reading.origin);
     let mut answers = analyse(&trace, &entries, reading.answers, &options, began, &spinner);
     spinner.clear();
     if let Some(folder) = &args.witness {
@@ -57,16 +57,17 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    show(&report, args, &trace)?;
+    show(&report, args, &trace, origin.as_ref())?;
     Ok(report.verdict.exit_code())
 }
 
-fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace) -> Result<()> {
+fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace, origin: Option<&Origin>) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
         args::Format::Text => {
-            report::predict::render(report, style) + &super::triage::order_of_predicted(report, trace, style)
+            report::predict::render(report, style)
+                + &super::triage::order_of_predicted(report, trace, origin, style)
         }
     };
     match &args.output {
@@ -150,7 +151,8 @@ fn read(
     }
     let reader = if args.repair { reader.unchecked() } else { reader };
     let mut progress = |events| spinner.events(events);
-    let (trace, stopped) = traces::read_until(reader, &args.trace, deadline, &mut progress)?;
+    let (trace, origin, stopped) = traces::read_until(reader, &args.trace, deadline, &mut progress)?;
+    let origin = origin.filter(|_| !args.repair);
     let (trace, numbering) = if args.repair {
         let (trace, left_out) = traces::repaired(&trace, &args.trace)?;
         if !args.look.quiet {
@@ -166,7 +168,7 @@ fn read(
     }
     let answers = entries.iter().map(|_| None).collect();
     let (events, counts) = (trace.len() as u64, trace.counts());
-    Ok((Reading { answers, trace, events, counts, stopped }, numbering, format))
+    Ok((Reading { answers, trace, origin, events, counts, stopped }, numbering, format))
 }
 
 /// Runs the analyses that have no answer yet.

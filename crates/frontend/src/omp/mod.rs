@@ -12,6 +12,7 @@
 
 pub mod carried;
 pub mod directives;
+pub mod extremum;
 pub mod loops;
 pub mod nowait;
 pub mod schedule;

@@ -13,8 +13,8 @@
 use rustc_hash::FxHashSet;
 
 use super::directives::Directives;
-use super::{callee_name, carried};
 use super::schedule;
+use super::{callee_name, carried};
 use crate::llvm::meta::{Meta, NoteKind, Operand};
 use crate::llvm::{Block, Module, Opcode, Value};
 

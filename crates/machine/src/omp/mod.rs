@@ -59,14 +59,14 @@ use crate::observe::ShareKind;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::Alternatives;
-use crate::thread::Thread;
+use crate::thread::{Pending, Status, Thread};
 pub(crate) use dead::reachable;
 use icv::Icv;
 use sched::Split;
 use task::{Group, Running, Task};
 
 #[allow(unused_imports, reason = "for the documentation")]
-use crate::{observe::Question, thread::Status};
+use crate::observe::Question;
 
 /// The runtime's state, as far as it does not belong to one thread.
 #[derive(Debug, Clone, Default)]
@@ -413,6 +413,14 @@ impl Machine<'_> {
     pub(crate) fn omp_alternatives(&self, th: &Thread, wait: OmpWait) -> Alternatives {
         let tasks = self.takeable(th, wait).len() as u32;
         Alternatives { count: tasks + u32::from(self.wait_is_over(th, wait)), spurious: false }
+    }
+
+    /// The number of the task that a waiting thread takes if it goes on that way.
+    pub fn task_of_way(&self, t: usize, way: u32) -> Option<u32> {
+        let th = &self.threads[t];
+        let Status::At(Pending::Omp(wait)) = th.status else { return None };
+        let task = *self.takeable(th, wait).get(way as usize)?;
+        self.omp.tasks.get(&task).map(|task| task.serial)
     }
 
     /// Whether a wait is over without a decision of the schedule.

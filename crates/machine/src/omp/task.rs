@@ -250,6 +250,7 @@ impl Machine<'_> {
         let block = self.memory.create(RegionId::heap(t), size, 16, false, Family::None, origin);
         let address =
             block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
+        self.tell_made(t, address);
         let icv = self.icv_of(th);
         let seat = self.seat(t, th);
         let (home, groups) = (seat.home, seat.running.last().map_or(&seat.groups, |r| &r.groups));
@@ -360,7 +361,8 @@ impl Machine<'_> {
         }
         let numbers = |list: &[TaskId]| list.iter().map(|t| t.1).collect();
         let (after, excludes) = (numbers(&found.after), numbers(&found.excludes));
-        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred: false });
+        let undeferred = self.is_included(t, th, task);
+        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred });
         self.pass_on(t, th, &[task]);
     }
 
@@ -377,14 +379,19 @@ impl Machine<'_> {
         Arc::make_mut(&mut self.current_mut(t, th).locations).add(dependences, Some(task))
     }
 
+    /// Whether a task is a part of its creator: of a team of one, or a child of a final task.
+    fn is_included(&mut self, t: usize, th: &mut Thread, task: u64) -> bool {
+        let parent = self.omp.tasks.get(&task).and_then(|r| self.omp.tasks.get(&r.parent));
+        parent.is_some_and(|p| p.is_final) || self.is_team_of_one(t, th)
+    }
+
     /// Whether the creator executes a task at once; asks where both are possible.
     fn at_once(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<bool, Stop> {
-        let record = self.task(task)?;
-        let (serial, blockers) = (record.serial, record.blockers);
-        let included = self.task(record.parent).is_ok_and(|p| p.is_final);
-        if self.is_team_of_one(t, th) || included {
+        if self.is_included(t, th, task) {
             return Ok(true);
         }
+        let record = self.task(task)?;
+        let (serial, blockers) = (record.serial, record.blockers);
         if blockers > 0 || !self.is_free(task) {
             return Ok(false);
         }
@@ -497,6 +504,11 @@ impl Machine<'_> {
         let (serial, event, parent) = (record.serial, record.event, record.parent);
         let exclusive = record.exclusive.clone();
         self.give_exclusive(t, th, parent, &exclusive);
+        if !event && let Some((_, _, object)) = self.memory.find(task) {
+            // The block ends with the task, not with what the thread does next.
+            let size = object.size;
+            self.tell_gone(t, th, task, size);
+        }
         self.tell(t, th, &Work::TaskEnd { task: serial, complete: true });
         if event {
             self.publish_end(t, th, task);
@@ -546,17 +558,16 @@ impl Machine<'_> {
                 }
             }
         }
-        self.free_block(t, th, task);
+        self.free_block(task);
         if self.omp.tasks[&task].kin == 0 {
             self.end_record(t, th, task);
         }
     }
 
-    fn free_block(&mut self, t: usize, th: &Thread, task: u64) {
+    fn free_block(&mut self, task: u64) {
         if let Some((region, index, object)) = self.memory.find(task) {
             let size = object.size;
             self.memory.update_object(region, index, |o| o.life = Life::Freed);
-            self.tell_gone(t, th, task, size);
             for object in self.sync.within(task, size) {
                 self.set_sync(object, None);
             }
@@ -567,7 +578,11 @@ impl Machine<'_> {
     pub(super) fn end_record(&mut self, t: usize, th: &Thread, task: u64) {
         let Some(record) = self.omp_mut().tasks.remove(&task) else { return };
         if record.state == State::New {
-            self.free_block(t, th, task);
+            if let Some((_, _, object)) = self.memory.find(task) {
+                let size = object.size;
+                self.tell_gone(t, th, task, size);
+            }
+            self.free_block(task);
         }
         if let Some(parent) = self.task_mut(record.parent) {
             parent.kin -= 1;

@@ -124,6 +124,7 @@ impl Machine<'_> {
         let pending = Pending::Omp(wait);
         c.th.status = Status::At(pending);
         c.moved = true;
+        c.machine.tell(c.t, c.th, &Work::Point);
         if c.machine.is_local_for(c.t, c.th, &pending) {
             return c.machine.complete_local_as(c.t, c.th);
         }
