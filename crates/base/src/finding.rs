@@ -137,7 +137,7 @@ impl std::fmt::Display for Strand {
         match self.kind {
             StrandKind::Iteration | StrandKind::Distribute if several => {
                 let count = self.count.unwrap_or(1);
-                write!(f, "{count} iterations from {which} of the loop at line {line}")
+                write!(f, "one of {count} iterations from {which} of the loop at line {line}")
             }
             StrandKind::Iteration | StrandKind::Distribute => {
                 write!(f, "iteration {which} of the loop at line {line}")

@@ -7,7 +7,7 @@ use base::{Defect, DefectKind, Race, Rule, Step, Witness};
 use machine::{Mode, Program};
 
 use crate::findings::{Found, FoundDefect, FoundRace};
-use crate::replay::{Ending, Pair, Replay, Seen, replay};
+use crate::replay::{Ending, Pair, Replay, Seen, is_woven, replay};
 use crate::strands::SHARES_OUT;
 use crate::{Outcome, Unknown, names};
 
@@ -166,13 +166,12 @@ pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
 
 /// Where among the steps an access belongs: after the scheduled steps, creations and joins that came before it.
 fn seen_position(steps: &[Step], seen: &Seen) -> usize {
-    let is_fork = |s: &Step| s.action.starts_with("creates thread") || s.action.starts_with("joins thread");
     let (mut scheduled, mut forks) = (0, 0);
     for (i, step) in steps.iter().enumerate() {
         if scheduled >= seen.step && forks >= seen.forks {
             return i;
         }
-        if is_fork(step) {
+        if is_woven(step) {
             forks += 1;
         } else {
             scheduled += 1;

@@ -62,6 +62,13 @@ pub(crate) fn render(
     names: &Names,
     style: &Style,
 ) -> String {
+    // The last row says what the last steps say.
+    let said = |step: &&Step| {
+        let same =
+            |e: &Ending| (e.thread, e.place.line, &e.action) == (step.thread, step.place.line, &step.action);
+        !style.verbose && endings.iter().any(same)
+    };
+    let steps = &steps[..steps.len() - steps.iter().rev().take_while(said).count()];
     let rows = rows(steps, endings, finding, style);
     let threads: Vec<u32> = threads(steps, endings);
     let room = style.width.saturating_sub(GUTTER + GAP * threads.len().saturating_sub(1));
@@ -100,10 +107,13 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
             continue;
         }
         let step = &steps[run.start];
-        let mut cell = cell(&step.place, &step.action, several_files);
-        if run.len() > 1 {
-            cell += &format!(" ({} times)", count(run.len() as u64));
-        }
+        let same = steps[run.clone()].iter().all(|s| s.action == step.action);
+        let action = match run.len() as u64 {
+            1 => step.action.clone(),
+            n if same => format!("{} ({} times)", step.action, count(n)),
+            n => format!("takes {} tasks", count(n)),
+        };
+        let cell = cell(&step.place, &action, several_files);
         rows.push(Row {
             head: format!("{:>5}", run.start + 1),
             cells: vec![(step.thread, cell)],
@@ -117,13 +127,17 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
     rows
 }
 
-/// Steps that one thread repeats in one line, together.
+/// How a step begins that takes a task.
+const TASK: &str = "takes the task";
+
+/// Steps that one thread repeats in one line, together; so are the tasks that it takes there.
 fn fold(steps: &[Step]) -> Vec<std::ops::Range<usize>> {
     let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let same = |before: &Step| {
             let line = |s: &Step| (s.thread, s.place.file.clone(), s.place.line);
-            line(before) == line(step) && before.action == step.action
+            let tasks = before.action.starts_with(TASK) && step.action.starts_with(TASK);
+            line(before) == line(step) && (before.action == step.action || tasks)
         };
         match runs.last_mut() {
             Some(run) if same(&steps[run.start]) => run.end = index + 1,
