@@ -435,7 +435,10 @@ impl Decoder {
             }
             [] => Err(error("a block", "the end of the file: it is truncated".into())),
             [1..=3, ..] => Err(error("a whole block", "the end of the file: it is truncated".into())),
-            [kind, ..] => Err(error("a data block (1), the end block (2) or an origin block (3)", format!("block kind {kind}"))),
+            [kind, ..] => Err(error(
+                "a data block (1), the end block (2) or an origin block (3)",
+                format!("block kind {kind}"),
+            )),
         }
     }
 

@@ -63,7 +63,8 @@ impl Origin {
 /// Reads a line that is no event and comes before all events; most are not about this.
 pub(crate) fn line(origin: &mut Option<Origin>, line: &[u8], number: u64) -> Result<(), ReadError> {
     let Some(rest) = line.trim_ascii().strip_prefix(PREFIX) else { return Ok(()) };
-    let error = |expected: String, found: &[u8]| ReadError::new(Position::Line(number), expected, show(found));
+    let error =
+        |expected: String, found: &[u8]| ReadError::new(Position::Line(number), expected, show(found));
     let text = std::str::from_utf8(rest).unwrap_or("");
     let mut words = text.split_ascii_whitespace();
     match (words.next(), origin) {

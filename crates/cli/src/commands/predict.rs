@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use predict::stream::{self, Reading};
-use predict::{Answer, Entry, Kind, Options};
+use predict::{Answer, Entry, Options, Prepared};
 use report::predict::{Elaborate, Measured, Numbering, PredictReport, TraceSummary};
 use trace::replay::Replayer;
 use trace::{Compression, Format, Origin, Trace, VarId};
@@ -39,7 +39,9 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     summary.left_out = numbering.left_out();
     summary.stopped = reading.stopped;
     let (trace, origin) = (reading.trace, reading.origin);
-    let mut answers = analyse(&trace, &entries, reading.answers, &options, began, &spinner);
+    let read = (&trace, reading.prepared.as_ref());
+    let mut answers = analyse(read, &entries, reading.answers, &options, began, &spinner);
+    drop(reading.prepared);
     spinner.clear();
     if let Some(folder) = &args.witness {
         write_witnesses(folder, args, &trace, &numbering, &entries, &answers)?;
@@ -66,7 +68,8 @@ fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace, origin: Optio
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
         args::Format::Text => {
-            report::predict::render(report, style) + &super::triage::order_of_predicted(report, trace, origin, style)
+            report::predict::render(report, style)
+                + &super::triage::order_of_predicted(report, trace, origin, style)
         }
     };
     match &args.output {
@@ -137,7 +140,7 @@ fn read(
     spinner: &Spinner,
 ) -> Result<(Reading, Numbering, Format)> {
     let beside = !args.repair && args.variable.is_none();
-    let after = !beside || entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
+    let after = !beside || entries.iter().any(|e| e.kind.needs_trace());
     let limit = options.time_limit.map(|limit| if after { limit / 2 } else { limit });
     let deadline = limit.and_then(|limit| began.checked_add(limit));
     let reader = traces::open_until(&args.trace, deadline)?;
@@ -167,12 +170,12 @@ fn read(
     }
     let answers = entries.iter().map(|_| None).collect();
     let (events, counts) = (trace.len() as u64, trace.counts());
-    Ok((Reading { answers, trace, origin, events, counts, stopped }, numbering, format))
+    Ok((Reading { answers, trace, origin, prepared: None, events, counts, stopped }, numbering, format))
 }
 
 /// Runs the analyses that have no answer yet.
 fn analyse(
-    trace: &Trace,
+    (trace, prepared): (&Trace, Option<&Prepared>),
     entries: &[Entry],
     beside: Vec<Option<(Answer, Duration)>>,
     options: &Options,
@@ -193,7 +196,8 @@ fn analyse(
         let remaining = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()) / left.max(1));
         left -= 1;
         let began = Instant::now();
-        let answer = predict::run(entry, trace, &Options { time_limit: remaining, ..options.clone() });
+        let options = Options { time_limit: remaining, ..options.clone() };
+        let answer = predict::run_prepared(entry, trace, prepared, &options);
         let seconds = began.elapsed().as_secs_f64();
         measured.push(Measured { answer, seconds, peak_memory_bytes: peak_memory() });
     }

@@ -13,6 +13,7 @@
 //! Guarantee: leaves out no event that a constraint between threads depends on. Memory: 8 bytes for each chain event, 24
 //! for each critical section, 4 for each candidate access.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
@@ -21,7 +22,7 @@ use trace::{Op, Trace};
 use crate::pace::{OFTEN, is_over};
 
 use super::bits::{Id, NONE};
-use super::causal::{Causal, Flavour, Survey};
+use super::causal::{Causal, Flavour, Prepared, Survey};
 use super::locksets::{EMPTY, LocksetId, Locksets};
 
 /// A thread's relevant events.
@@ -80,9 +81,9 @@ pub struct Index<'t> {
     /// The trace.
     pub trace: &'t Trace,
     /// What the trace has.
-    pub survey: Survey,
+    pub survey: Arc<Survey>,
     /// The causal order that witnesses keep.
-    pub causal: Causal,
+    pub causal: Arc<Causal>,
     /// The causal order without fixed orders, if it differs.
     pub weak: Option<Causal>,
     /// By thread.
@@ -111,7 +112,22 @@ pub struct Wanted {
 impl<'t> Index<'t> {
     /// Indexes a trace for prediction: reorderings keep observations. `None` if the deadline passes.
     pub fn new(trace: &'t Trace, wanted: Wanted, deadline: Option<Instant>) -> Option<Self> {
-        Self::with_observations(trace, wanted, true, deadline)
+        Self::prepared(trace, None, wanted, deadline)
+    }
+
+    /// The same, if the first pass may have been done while the trace was read.
+    pub fn prepared(
+        trace: &'t Trace,
+        prepared: Option<&Prepared>,
+        wanted: Wanted,
+        deadline: Option<Instant>,
+    ) -> Option<Self> {
+        match prepared.filter(|prepared| prepared.events == trace.len()) {
+            Some(Prepared { survey, causal, .. }) => {
+                Self::second_pass(trace, Arc::clone(survey), Arc::clone(causal), None, wanted, deadline)
+            }
+            None => Self::with_observations(trace, wanted, true, deadline),
+        }
     }
 
     /// Indexes a trace's skeleton: reorderings keep program order, fork, join, barriers and locks.
@@ -133,8 +149,18 @@ impl<'t> Index<'t> {
             true => Some(Causal::new(trace, &survey, Flavour { observations, fixed: false }, deadline)?),
             false => None,
         };
-        let threads = survey.threads;
-        let locks = survey.locks;
+        Self::second_pass(trace, Arc::new(survey), Arc::new(causal), weak, wanted, deadline)
+    }
+
+    fn second_pass(
+        trace: &'t Trace,
+        survey: Arc<Survey>,
+        causal: Arc<Causal>,
+        weak: Option<Causal>,
+        wanted: Wanted,
+        deadline: Option<Instant>,
+    ) -> Option<Self> {
+        let (threads, locks) = (survey.threads, survey.locks);
         let index = Index {
             trace,
             survey,
