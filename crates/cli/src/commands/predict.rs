@@ -11,7 +11,7 @@ use predict::stream::{self, Reading};
 use predict::{Answer, Entry, Options, Prepared};
 use report::predict::{Elaborate, Measured, Numbering, PredictReport, TraceSummary};
 use trace::replay::Replayer;
-use trace::{Compression, Format, Origin, Trace, VarId};
+use trace::{Compression, Format, Trace, VarId};
 
 use crate::args::{self, Pairs, PredictArgs};
 use crate::progress::Spinner;
@@ -19,6 +19,12 @@ use crate::{output, traces, units};
 
 /// With `--witness`, so many events of each analysis's witnesses are written at most, the shortest first.
 const MOST_WRITTEN: u64 = 100_000_000;
+
+/// How many events of witnesses are sure to be written in a time, on a busy machine too.
+fn written_within(time: Duration) -> u64 {
+    const EACH_SECOND: f64 = 500_000.0;
+    (time.as_secs_f64() * EACH_SECOND) as u64
+}
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &PredictArgs) -> Result<u8> {
@@ -48,6 +54,11 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
         let most = witness_events(args)?;
         answers.iter_mut().for_each(|measured| measured.answer.limit_witnesses(most));
     }
+    if let Some(limit) = options.time_limit {
+        // Writing the report takes time as well.
+        let most = written_within(limit.saturating_sub(began.elapsed()));
+        answers.iter_mut().for_each(|measured| measured.answer.limit_witnesses(most));
+    }
     let with_steps = match args.format {
         args::Format::Json => 0,
         args::Format::Text => {
@@ -59,18 +70,23 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    show(&report, args, &trace, origin.as_ref())?;
+    // The order to fix in takes about a second for some million events.
+    let orders = options.time_limit.is_none_or(|limit| {
+        limit.saturating_sub(began.elapsed()) > Duration::from_micros(trace.len() as u64)
+    });
+    let order = |style: &report::Style| match orders {
+        true => super::triage::order_of_predicted(&report, &trace, origin.as_ref(), style),
+        false => String::new(),
+    };
+    show(&report, args, &order)?;
     Ok(report.verdict.exit_code())
 }
 
-fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace, origin: Option<&Origin>) -> Result<()> {
+fn show(report: &PredictReport, args: &PredictArgs, order: &dyn Fn(&report::Style) -> String) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
-        args::Format::Text => {
-            report::predict::render(report, style)
-                + &super::triage::order_of_predicted(report, trace, origin, style)
-        }
+        args::Format::Text => report::predict::render(report, style) + &order(style),
     };
     match &args.output {
         None => output::print(&text(&style)),

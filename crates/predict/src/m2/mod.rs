@@ -87,6 +87,7 @@ pub(crate) fn wanted(options: &Options) -> Wanted {
     Wanted {
         variable: options.variable.map(|variable| variable.0),
         all: options.all_accesses || options.pairs == Pairs::Events,
+        alone: options.jobs == 1,
     }
 }
 
