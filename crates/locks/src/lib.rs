@@ -1,0 +1,4 @@
+//! Which locks a program needs and which it does not: P5 (Nguyen, Serwe, Mateescu, Jenn, "Hunting superfluous locks with
+//! model checking", 2019) made automatic, and its converse.
+
+pub mod actl;
