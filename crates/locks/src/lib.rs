@@ -2,3 +2,10 @@
 //! model checking", 2019) made automatic, and its converse.
 
 pub mod actl;
+pub mod analysis;
+pub mod graph;
+pub mod lnt;
+pub mod model;
+pub mod record;
+pub mod term;
+pub mod variables;
