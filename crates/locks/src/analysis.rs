@@ -164,6 +164,8 @@ pub struct Analysis {
     pub sections: Vec<(Place, Place)>,
     /// Barrier calls that met, by place.
     pub rounds: Vec<Vec<Place>>,
+    /// Lines that the run came to.
+    pub executed: BTreeSet<(String, u32)>,
     /// What D leaves unordered.
     pub unordered: BTreeSet<Unordered>,
     /// For each lock call's place: places of unordered accesses made under it in one go, for which no other lock was held throughout.
@@ -274,6 +276,12 @@ impl<'r, 'm> Analyser<'r, 'm> {
             rounds: self.run.rounds.iter().map(|r| r.iter().map(|&p| place(p)).collect()).collect(),
             ..Analysis::default()
         };
+        for (n, node) in self.run.graph.nodes.iter().enumerate() {
+            analysis.executed.insert(key(&place(node.place)));
+            for site in 0..node.sites.len() as u32 {
+                analysis.executed.insert(key(&self.place(Touch { unit: n as u32, site })));
+            }
+        }
         analysis.unordered = self.unordered();
         self.sections(&mut analysis);
         analysis.graph = std::mem::take(&mut self.graph);

@@ -260,9 +260,8 @@ impl Graph {
         match node.kind {
             Kind::Unit => node.sites.is_empty() && small,
             Kind::Lock { .. } | Kind::Unlock { .. } => false,
-            Kind::Fork | Kind::Task | Kind::Post | Kind::Ordered | Kind::EndOrdered => {
-                outs <= 1 || outs == 0 || ins == 0
-            }
+            Kind::Fork => outs <= 1,
+            Kind::Task | Kind::Post | Kind::Ordered | Kind::EndOrdered => outs <= 1 || outs == 0 || ins == 0,
             Kind::Join | Kind::TaskWait | Kind::Sink => ins <= 1 || outs == 0,
             Kind::Barrier => {
                 let next = |&s: &u32| matches!(self.nodes[s as usize].kind, Kind::Barrier | Kind::Join);

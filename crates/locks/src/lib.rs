@@ -4,8 +4,13 @@
 pub mod actl;
 pub mod analysis;
 pub mod graph;
+pub mod hunt;
+pub mod judge;
 pub mod lnt;
 pub mod model;
 pub mod record;
+pub mod repair;
+pub mod source;
+pub mod suggest;
 pub mod term;
 pub mod variables;
