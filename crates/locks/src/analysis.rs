@@ -248,7 +248,9 @@ impl<'r, 'm> Analyser<'r, 'm> {
     }
 
     fn lock(&self, address: u64) -> String {
-        names::sync_object(self.machine, address)
+        let name = names::sync_object(self.machine, address);
+        // The runtime's own lock, of a region that has ended.
+        if name.starts_with("address ") { "the reduction".into() } else { name }
     }
 
     fn unit(&self, touch: Touch) -> String {

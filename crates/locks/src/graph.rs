@@ -26,6 +26,8 @@ pub struct Site {
     pub write: bool,
     /// Whether it is atomic.
     pub atomic: bool,
+    /// Whether the bytes are the executing thread's own: others of its team have theirs elsewhere.
+    pub own: bool,
     /// If it is part of an update `x = x op v`: the operation.
     pub update: Option<Class>,
     /// The bytes.

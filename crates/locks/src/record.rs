@@ -19,6 +19,7 @@ use machine::{
 use prove::commute::Updates;
 use prove::locks::Locks;
 use prove::order::Order;
+use prove::private::Private;
 use prove::record::user_place;
 use rustc_hash::FxHashMap;
 
@@ -98,6 +99,7 @@ struct Recorder<'m> {
     order: Order,
     locks: Locks,
     updates: Updates<'m>,
+    private: Private,
     stacks: Vec<Vec<Strip>>,
     /// The unit that a thread is in.
     units: Vec<Option<u32>>,
@@ -134,6 +136,7 @@ impl<'m> Recorder<'m> {
             order: Order::new(),
             locks: Locks::new(),
             updates: Updates::new(module),
+            private: Private::new(module),
             stacks: vec![vec![Strip { level: Level::Base, strand: 0, last: Vec::new() }]],
             units: vec![None],
             index: vec![FxHashMap::default()],
@@ -398,13 +401,14 @@ impl Observer for Shared<'_> {
             }
         };
         let at = prove::record::at(th);
-        let key = (at, u32::from(write) << 1 | u32::from(atomic));
+        let own = r.private.own(t, th, address).is_some();
+        let key = (at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
         let sites = &mut r.graph.nodes[unit as usize].sites;
         let updates = &mut r.updates;
         let site = *r.index[t].entry(key).or_insert_with(|| {
             let part = updates.part((at >> 32) as u32, at as u32);
             let update = part.filter(|p| !p.feeds && (p.silent || p.atomic)).map(|p| p.class);
-            sites.push(Site { access, write, atomic, update, ranges: prove::ranges::Ranges::default() });
+            sites.push(Site { access, write, atomic, own, update, ranges: prove::ranges::Ranges::default() });
             sites.len() as u32 - 1
         });
         sites[site as usize].ranges.add(address, address + len);
@@ -456,6 +460,7 @@ impl Observer for Shared<'_> {
         r.room(t);
         if !matches!(work, Work::Identity | Work::Steered(_)) {
             r.order.work(t, work);
+            r.private.work(t, work);
         }
         match work {
             Work::Fork { region, members } => {

@@ -383,7 +383,15 @@ impl Mender<'_> {
                 plain_access(source, at.span, &stem(&race.variable))?
             };
             let from = source.tokens[at.span.from].from;
-            let directive = format!("#pragma omp atomic{kind}\n{}", source.indent(from));
+            // A directive needs a line of its own.
+            let indent = source.indent(from);
+            let inside = !source.text[source.line_start(from)..from].trim().is_empty();
+            let (break_, indent) = if inside {
+                (format!("\n{indent}    "), format!("{indent}    "))
+            } else {
+                (String::new(), indent.into())
+            };
+            let directive = format!("{break_}#pragma omp atomic{kind}\n{indent}");
             edits.push(Edit::insert(at.file, from, directive));
             lines.insert(source.line(from));
         }
@@ -454,8 +462,13 @@ impl Mender<'_> {
             inner = assigned;
         }
         let braces = !source.in_block(at.span.from);
-        let (open, close) =
-            if braces { (format!("{{\n{indent}"), format!("\n{indent}}}")) } else { Default::default() };
+        let inside = !source.text[source.line_start(from)..from].trim().is_empty();
+        let (open, close) = match (braces, inside) {
+            (true, _) => (format!("{{\n{indent}"), format!("\n{indent}}}")),
+            // A directive needs a line of its own.
+            (false, true) => (format!("\n{indent}"), format!("\n{indent}")),
+            (false, false) => Default::default(),
+        };
         let with = format!("{open}{before}{}{after}{close}", guard.around(&inner, &indent));
         Some(vec![Edit { file: at.file, from, to, with }])
     }

@@ -85,6 +85,14 @@ fn section(source: &Source, construct: &Construct) -> Option<Section> {
     let all = source.statements(block);
     let at = |token: usize| all.iter().position(|s| s.from <= token && token < s.to);
     let (from, to) = (at(lock)?, at(unlock)?);
+    // The statement must be the call and nothing else.
+    let call_alone = |s: Span, token: usize| {
+        source.close(token + 1) + 1 == s.to
+            && (s.from..token).all(|i| !matches!(source.word(i), "(" | "if" | "=" | "else"))
+    };
+    if !call_alone(all[from], lock) || !call_alone(all[to], unlock) {
+        return None;
+    }
     Some(Section { inner: all.get(from + 1..to)?.to_vec(), calls: Some((all[from], all[to])) })
 }
 
@@ -94,7 +102,25 @@ fn movable(source: &Source, span: Span) -> bool {
         source.tokens[i].kind != TokenKind::Directive
             && source.tokens[i].kind != TokenKind::Pragma
             && !matches!(source.word(i), "return" | "break" | "continue" | "goto" | "case" | "default")
+            && !synchronises(source.word(i))
     })
+}
+
+/// Whether a call of this name is about synchronisation itself.
+fn synchronises(name: &str) -> bool {
+    let about = [
+        "_lock",
+        "_unlock",
+        "rdlock",
+        "wrlock",
+        "barrier_wait",
+        "pthread_cond_",
+        "sem_",
+        "omp_set_",
+        "omp_unset_",
+    ];
+    about.iter().any(|part| name.contains(part))
+        || matches!(name, "lock" | "unlock" | "wait" | "notify_one" | "notify_all")
 }
 
 fn shrink(court: &mut Court, constructs: &[Construct], i: usize) -> Option<Suggestion> {
@@ -117,7 +143,12 @@ fn shrink(court: &mut Court, constructs: &[Construct], i: usize) -> Option<Sugge
     let trail = section.inner.iter().rev().take_while(|s| cold(s)).count().min(n.saturating_sub(lead + 1));
     let lead = lead.min(n.saturating_sub(1));
     let mut tries = vec![(lead, trail), (lead, 0), (0, trail), (1.min(lead), 0), (0, 1.min(trail))];
-    tries.retain(|t| *t != (0, 0));
+    // Declarations alone are not worth it.
+    let does = |s: &Span| {
+        (s.from..s.to)
+            .any(|i| source.word(i) == "(" || source.word(i).ends_with('=') || source.word(i) == "++")
+    };
+    tries.retain(|&(lead, trail)| section.inner[..lead].iter().chain(&section.inner[n - trail..]).any(does));
     tries.dedup();
     for (lead, trail) in tries {
         let edits = moved(source, construct, &section, lead, trail);

@@ -99,7 +99,12 @@ pub fn shared(run: &Run) -> Option<Vec<Shared>> {
             next += 1;
         }
         let chain = |i: &usize| run.order.chain(run.graph.nodes[intervals[*i].touch.unit as usize].pos);
-        let several = active.first().is_some_and(|f| active.iter().any(|i| chain(i) != chain(f)));
+        let site = |i: &usize| {
+            let touch = intervals[*i].touch;
+            &run.graph.nodes[touch.unit as usize].sites[touch.site as usize]
+        };
+        let several = active.first().is_some_and(|f| active.iter().any(|i| chain(i) != chain(f)))
+            && !active.iter().all(|i| site(i).own);
         if several {
             let mut touches: Vec<Touch> = active.iter().map(|&i| intervals[i].touch).collect();
             touches.sort_unstable();
@@ -254,6 +259,7 @@ pub fn pairs(run: &Run, module: &Module, shared: &Shared) -> Pairs {
     for (i, a) in touches.iter().enumerate() {
         for b in &touches[i + 1..] {
             if !(site(a).write || site(b).write)
+                || site(a).own && site(b).own
                 || run.order.chain(node(a).pos) == run.order.chain(node(b).pos)
             {
                 continue;

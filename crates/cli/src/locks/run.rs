@@ -296,7 +296,8 @@ impl Work<'_> {
         spinner: &Spinner,
     ) -> Result<Analysis> {
         let count = self.report.repair.as_ref().map_or(0, |r| r.steps.len());
-        self.report.rounds.push(format!("{count} changes make the program race-free"));
+        let makes = if count == 1 { "one change makes".to_owned() } else { format!("{count} changes make") };
+        self.report.rounds.push(format!("{makes} the program race-free"));
         let Checked::Program(answer, _) = self.checker.check(&changed)? else {
             bail!("the repaired program does not compile")
         };

@@ -231,16 +231,27 @@ fn formula(actl: &ActlReport, style: &Style) -> String {
         out += &labelled(style, "note", &format!("no step is labelled `{label}`"));
     }
     for evidence in &actl.evidence {
-        let path = evidence.whole_path().join(", ");
         let kind = if evidence.holds { "witness" } else { "path" };
-        let path = if path.is_empty() { "in the initial state".to_owned() } else { path };
-        out += &labelled(style, kind, &path);
+        out += &labelled(style, kind, &path(evidence));
         let end = if evidence.end.is_empty() { String::new() } else { format!(": {}", evidence.end) };
         let says = if evidence.holds { "holds" } else { "fails" };
         out += &labelled(style, "", &format!("there `{}` {says}{end}", evidence.formula));
     }
     out += &labelled(style, "states", &actl.states.to_string());
     out
+}
+
+/// The steps of a path, then what is said of its end: `WU0, then WU1 and WU2`.
+fn path(evidence: &::locks::actl::Evidence) -> String {
+    let mut text = if evidence.steps.is_empty() { "at once".to_owned() } else { evidence.steps.join(", ") };
+    if let Some(back) = evidence.back_to {
+        text += &format!(", and again from step {} on", back + 1);
+    }
+    let then: Vec<String> = evidence.then.iter().map(path).collect();
+    if !then.is_empty() {
+        text += &format!("; then {}", then.join(" as well as "));
+    }
+    text
 }
 
 fn footer(report: &LocksReport, style: &Style) -> String {
