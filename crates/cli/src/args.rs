@@ -25,6 +25,8 @@ pub enum Command {
     Predict(PredictArgs),
     /// Say which of many races to fix first, from a trace or from one run of a program
     Triage(TriageArgs),
+    /// Say which locks, critical sections, atomics and barriers a program needs, and which it could drop
+    Locks(Box<crate::locks::args::LocksArgs>),
     /// Look into a trace, convert it, or cut a part out of it
     Trace(TraceArgs),
 }

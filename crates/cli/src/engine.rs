@@ -383,8 +383,9 @@ pub fn replay(_request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Err(Error::NotBuiltIn)
 }
 
+/// Compiles the files of a program with these macros.
 #[cfg(feature = "llvm")]
-fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
+pub fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
     let options = frontend::Options {
         files: inputs.to_vec(),
         flags: flags.to_vec(),
@@ -399,7 +400,7 @@ fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<f
 
 /// `argv`: the program's name is that of its first file, without directory and extension.
 #[cfg(feature = "llvm")]
-fn program_args(inputs: &[PathBuf], bound: &Bound) -> Vec<String> {
+pub fn program_args(inputs: &[PathBuf], bound: &Bound) -> Vec<String> {
     let stem = inputs.first().and_then(|f| f.file_stem()).map(|s| s.to_string_lossy().into_owned());
     std::iter::once(stem.unwrap_or_else(|| "program".into())).chain(bound.args.iter().cloned()).collect()
 }
