@@ -54,7 +54,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::observe::ShareKind;
+use crate::observe::{ShareKind, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::Alternatives;
@@ -180,6 +180,10 @@ pub struct Seat {
     pub running: Vec<Running>,
     /// The task groups that its implicit task has begun.
     pub groups: Vec<u64>,
+    /// The piece with the last iteration of the construct that it executed last, if it was among its own; for observers.
+    pub last: Option<Work>,
+    /// Whether it writes that iteration's variables back.
+    pub writes_back: bool,
 }
 
 /// How far a thread is with a worksharing construct.
@@ -244,7 +248,19 @@ impl Seat {
     /// The place of a thread that has just come into a region.
     pub fn new(home: u64, number: u32, size: u32, icv: Icv) -> Seat {
         let (running, groups) = (Vec::new(), Vec::new());
-        Seat { home, number, size, shares: 0, doing: None, icv, announced: false, running, groups }
+        Seat {
+            home,
+            number,
+            size,
+            shares: 0,
+            doing: None,
+            icv,
+            announced: false,
+            running,
+            groups,
+            last: None,
+            writes_back: false,
+        }
     }
 }
 
