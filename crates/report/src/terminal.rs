@@ -144,7 +144,7 @@ pub(crate) fn kind(kind: DefectKind) -> &'static str {
 }
 
 /// Races by cause: the same two accesses, whatever the element. Each group lists indices into the races.
-fn group(races: &[Race]) -> Vec<Vec<usize>> {
+pub(crate) fn group(races: &[Race]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, race) in races.iter().enumerate() {
         match groups.iter_mut().find(|group| same_cause(&races[group[0]], race)) {
@@ -165,7 +165,7 @@ fn same_cause(one: &Race, other: &Race) -> bool {
 }
 
 /// A variable without its subscripts: `b[3][7]` and `b[0][1]` are both `b[][]`.
-fn whole(variable: &str) -> String {
+pub(crate) fn whole(variable: &str) -> String {
     let mut depth = 0;
     variable
         .chars()
@@ -195,7 +195,7 @@ fn one_line(race: &Race) -> String {
 }
 
 /// `thread 1 (worker) writes it, holding m`.
-fn label(access: &Access) -> String {
+pub(crate) fn label(access: &Access) -> String {
     let atomically = if access.atomic { " atomically" } else { "" };
     let locks = match access.locks.as_slice() {
         [] => "no lock held".to_owned(),
