@@ -49,9 +49,8 @@
     } else {
       line.append(text);
     }
-    for (const one of marks) line.append(element("span", "who", `← ${one.who} ${one.what}`));
     line.append("\n");
-    return line;
+    return [line, ...marks.map((one) => element("span", "line who", `${one.who} ${one.what}\n`))];
   };
 
   const show = (pane, marks) => {
@@ -67,7 +66,7 @@
       }
       const block = element("pre", "source");
       for (const [number, text] of lines) {
-        block.append(sourceLine(number, text, stretch.marks.filter((one) => one.line === number)));
+        block.append(...sourceLine(number, text, stretch.marks.filter((one) => one.line === number)));
       }
       pane.append(block);
     }
