@@ -153,7 +153,8 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
         done.push(index);
         if !asked {
             answered.push((bound.args.clone(), bound.defines.clone()));
-        } else if request.threads_open && searched {
+        } else if request.threads_open && (searched || !report.races.is_empty()) {
+            // A search of more threads may never end, and one number of threads is enough for a race.
             only = Some(bound.threads);
         }
     }
@@ -348,17 +349,6 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Ok(reports)
 }
 
-/// Runs the program once under the first bound: the trace, and why it ends early if it does.
-#[cfg(feature = "llvm")]
-pub fn record(request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
-    let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
-    let program = compile(&request.inputs, &request.flags, &bound.defines)?;
-    let args = program_args(&request.inputs, bound);
-    let run = explore::record::record(&program.module, &args, bound.threads)
-        .map_err(|e| Error::Input(e.to_string()))?;
-    Ok((run.trace, run.cut))
-}
-
 /// Runs the program once under the first bound: the trace, which of its reads steer control, and why it ends early.
 #[cfg(feature = "llvm")]
 pub fn record_for_triage(
@@ -381,12 +371,6 @@ pub fn record_for_triage(
     Err(Error::NotBuiltIn)
 }
 
-/// Without LLVM there is nothing to record.
-#[cfg(not(feature = "llvm"))]
-pub fn record(_request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
-    Err(Error::NotBuiltIn)
-}
-
 /// Without LLVM there is nothing to check with.
 #[cfg(not(feature = "llvm"))]
 pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {
@@ -399,8 +383,9 @@ pub fn replay(_request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Err(Error::NotBuiltIn)
 }
 
+/// Compiles the files of a program with these macros.
 #[cfg(feature = "llvm")]
-fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
+pub fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
     let options = frontend::Options {
         files: inputs.to_vec(),
         flags: flags.to_vec(),
@@ -415,7 +400,7 @@ fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<f
 
 /// `argv`: the program's name is that of its first file, without directory and extension.
 #[cfg(feature = "llvm")]
-fn program_args(inputs: &[PathBuf], bound: &Bound) -> Vec<String> {
+pub fn program_args(inputs: &[PathBuf], bound: &Bound) -> Vec<String> {
     let stem = inputs.first().and_then(|f| f.file_stem()).map(|s| s.to_string_lossy().into_owned());
     std::iter::once(stem.unwrap_or_else(|| "program".into())).chain(bound.args.iter().cloned()).collect()
 }
@@ -480,6 +465,9 @@ fn finish(report: &mut CheckReport, started: Instant) {
     } else {
         Verdict::RaceFree
     };
+    if report.verdict == Verdict::RaceFree && report.stats.states > 0 {
+        report.assumptions.push(explore::elaborate::hash_assumption(report.stats.states));
+    }
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.stats.peak_memory_bytes = peak_memory();
 }

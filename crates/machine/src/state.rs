@@ -292,6 +292,14 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Tells the observer that an object was made.
+    #[inline]
+    pub(crate) fn tell_made(&mut self, t: usize, address: u64) {
+        if let Some(observer) = &mut self.observer {
+            observer.made(t, address);
+        }
+    }
+
     // ---- accesses ----
 
     /// The access that a native function, or code of models and system headers, makes on behalf of the user's code: it is
@@ -669,9 +677,12 @@ impl<'p> Machine<'p> {
         family: memory::object::Family,
     ) -> Result<u64, Stop> {
         let origin = memory::object::Origin::Heap(self.user_place(th));
-        self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin).ok_or_else(|| {
+        let made = self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin);
+        let address = made.ok_or_else(|| {
             Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory"))
-        })
+        })?;
+        self.tell_made(t, address);
+        Ok(address)
     }
 
     /// Whether thread `t` can go on without a scheduling decision.

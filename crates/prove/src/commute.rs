@@ -281,11 +281,20 @@ fn follow(
                 uses_old |= slots.iter().any(|s| *s != now.0 && range.contains(s));
             }
         });
+        if let Inst::IntFn { a, b, .. } | Inst::FloatFn { a, b, .. } = inst
+            && step(&inst, now, &mut class.clone(), &mut cast.clone()).is_some()
+        {
+            // Functions of two operands name the first again as a third.
+            uses = u32::from(is_now(a)) + u32::from(is_now(b));
+        }
         if uses_old || uses > 1 || !is_quiet(&inst) {
             return None;
         }
         if uses == 1
-            && let Inst::Int { a, b, .. } | Inst::Float { a, b, .. } | Inst::IntFn { a, b, .. } = inst
+            && let Inst::Int { a, b, .. }
+            | Inst::Float { a, b, .. }
+            | Inst::IntFn { a, b, .. }
+            | Inst::FloatFn { a, b, .. } = inst
         {
             // One operation, whose operand is still there at the store: what is added must be known there.
             if operand.is_some() {

@@ -145,6 +145,11 @@ impl Private {
     pub fn touch(&mut self, t: usize, order: &Order, touch: Touch) {
         let pos = order.pos(t);
         let chain = order.chain(pos);
+        if order.in_task(t) {
+            // A task finds nothing in its own memory but what it put there: its function has just begun. (Thread-local
+            // variables: see `Recorder::identity`.)
+            return;
+        }
         let open = order.in_open(t);
         if self.mine.len() <= t {
             self.mine.resize_with(t + 1, || vec![FxHashSet::default()]);

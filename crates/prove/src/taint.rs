@@ -17,16 +17,17 @@ use std::rc::Rc;
 
 use ir::AccessId;
 use ir::{Inst, Module, Opnd, UpdateChoice};
-use machine::memory::layout::{Layout, RegionId};
+use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::commute::Updates;
 use crate::conflict::AllMarks;
+use crate::objects::{Lives, Names};
 use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
-use crate::record::{At, at};
+use crate::record::{At, at, is_of_tasks};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,8 @@ pub struct Tainter<'m> {
     /// The hash of an access that may happen, while it is computed.
     side: Option<u128>,
     order: Order,
+    lives: Lives,
+    names: Names,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -84,6 +87,8 @@ impl<'m> Tainter<'m> {
             side: None,
             marks,
             order: Order::new(),
+            lives: Lives::new(layout),
+            names: Names::new(layout),
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -116,13 +121,11 @@ impl Tainter<'_> {
         }
     }
 
-    /// The same name for what is each thread's own.
-    fn canonical(&self, t: usize, th: &Thread, value: u64) -> u64 {
-        let region = self.layout.region(value);
-        if region == RegionId::stack(t) || region == RegionId::tls(t) {
-            return private::own(self.layout, t, th, value).unwrap_or(value);
-        }
-        value
+    /// Mixes a value in, which may be the address of something that corresponds to another thing in other distributions.
+    fn mix_value(&mut self, t: usize, value: u64) {
+        let value = self.lives.of(value);
+        let [a, b, c] = self.names.canonical(&self.order, self.order.pos(t), t, value);
+        self.mix(t, [a, b, c, 0]);
     }
 
     /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
@@ -151,8 +154,8 @@ impl Tainter<'_> {
 
     fn hash_access(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
         let at = at(th);
-        let place = self.canonical(t, th, address);
-        self.mix(t, [at, place, len << 1 | u64::from(write), 0]);
+        self.mix(t, [at, len << 1 | u64::from(write), 0, 0]);
+        self.mix_value(t, address);
         let Some(stored) = self.stored(th, write) else {
             // What is written is not seen here: where another thread could do it, no two runs are taken for equal.
             let open = self.order.is_open(self.order.pos(t));
@@ -163,11 +166,10 @@ impl Tainter<'_> {
             return;
         };
         for o in stored.into_iter().flatten() {
-            let value = match self.operand(th, o) {
-                (value, 0) => self.canonical(t, th, value),
-                (value, open) => value & !open,
-            };
-            self.mix(t, [value, 0, 0, 0]);
+            match self.operand(th, o) {
+                (value, 0) => self.mix_value(t, value),
+                (value, open) => self.mix(t, [value & !open, 0, 0, 0]),
+            }
         }
     }
 
@@ -225,13 +227,14 @@ impl Observer for Tainter<'_> {
         if len == 0 || quiet {
             return false;
         }
+        let (real, address) = (address, self.lives.of(address));
         let to = address + len;
         if team
             && !write
             && self.unclean_own.contains(&(self.order.pos(t), at(th)))
-            && private::own(self.layout, t, th, address).is_some()
+            && private::own(self.layout, t, th, real).is_some()
         {
-            self.note(t, address, len, access);
+            self.note(t, real, len, access);
             return true;
         }
         let marks = self.marks.get(&(self.order.pos(t), at(th), write));
@@ -247,17 +250,22 @@ impl Observer for Tainter<'_> {
         }
         let open = if write && atomic { any || seen } else { bad || seen };
         if open {
-            self.note(t, address, len, access);
+            self.note(t, real, len, access);
         }
         open
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
+            Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
             Edge::Lock(lock, shared) if !th.omp.seats.is_empty() => {
-                self.mix(t, [lock, 1, u64::from(shared), 0]);
+                self.mix(t, [1, u64::from(shared), 0, 0]);
+                self.mix_value(t, lock);
             }
-            Edge::Unlock(lock) if !th.omp.seats.is_empty() => self.mix(t, [lock, 2, 0, 0]),
+            Edge::Unlock(lock) if !th.omp.seats.is_empty() => {
+                self.mix(t, [2, 0, 0, 0]);
+                self.mix_value(t, lock);
+            }
             Edge::Fork(u) => self.order.fork(t, u),
             Edge::Join(u) => self.order.join(t, u),
             _ => {}
@@ -266,5 +274,10 @@ impl Observer for Tainter<'_> {
 
     fn work(&mut self, t: usize, _: &Thread, work: &Work) {
         self.order.work(t, work);
+    }
+
+    fn made(&mut self, t: usize, address: u64) {
+        self.lives.made(address);
+        self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
     }
 }

@@ -14,6 +14,7 @@ pub mod html;
 pub mod json;
 pub mod junit;
 mod layout;
+pub mod locks;
 pub mod predict;
 pub mod replay;
 pub mod sarif;

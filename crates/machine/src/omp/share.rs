@@ -141,7 +141,7 @@ impl Machine<'_> {
         if size > 1 {
             let share = self.region(home).share(number).expect("a construct is being executed");
             let (share, kind, open) = (share.serial, share.kind, share.open);
-            self.tell(t, th, &Work::Begin { share, kind, number: first, count, open });
+            self.tell(t, th, &Work::Begin { share, nth: number, kind, number: first, count, open });
         }
     }
 
