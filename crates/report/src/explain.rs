@@ -147,7 +147,9 @@ impl Explanation {
     /// The explanation as text for a terminal of this width. Ends with a newline.
     pub fn text(&self, width: usize) -> String {
         let paragraph = |text: &str| textwrap::fill(text, width.max(30)) + "\n\n";
-        let program = |text: &str| text.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect::<String>();
+        let program = |text: &str| {
+            text.lines().map(|line| format!("    {line}").trim_end().to_owned() + "\n").collect::<String>()
+        };
         let mut out = format!("{}: {}\n\n", self.code, self.name);
         out += &paragraph(self.what);
         out += &paragraph(self.why);

@@ -55,7 +55,9 @@ fn side(access: &Access) -> String {
 }
 
 fn place(place: &Place, stack: &[Frame]) -> String {
-    let function = stack.first().map_or("", |frame| frame.function.as_str());
+    // Names of constructs have lines in them.
+    let named = stack.iter().find(|frame| !terminal::is_construct(frame));
+    let function = named.map_or("", |frame| frame.function.as_str());
     format!("{}\n{function}", place.file)
 }
 

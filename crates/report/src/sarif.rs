@@ -153,7 +153,12 @@ fn result(
 }
 
 /// The witness: a thread flow for each thread.
-fn code_flow(witness: &Witness, endings: &[Ending], names: &Names, sources: &dyn SourceProvider) -> Option<Value> {
+fn code_flow(
+    witness: &Witness,
+    endings: &[Ending],
+    names: &Names,
+    sources: &dyn SourceProvider,
+) -> Option<Value> {
     let length = witness.steps.len();
     let told = |index: usize| length <= HEAD + TAIL || index < HEAD || index >= length - TAIL;
     let mut all: Vec<(u32, &Place, &str, usize, &str)> = Vec::new();
@@ -178,7 +183,8 @@ fn code_flow(witness: &Witness, endings: &[Ending], names: &Names, sources: &dyn
         json!({ "id": names.of(*thread), "locations": steps.collect::<Vec<_>>() })
     });
     let flows: Vec<Value> = flows.collect();
-    (!flows.is_empty()).then(|| json!({ "message": { "text": "A schedule that shows it" }, "threadFlows": flows }))
+    (!flows.is_empty())
+        .then(|| json!({ "message": { "text": "A schedule that shows it" }, "threadFlows": flows }))
 }
 
 fn location(place: &Place, label: Option<&str>, sources: &dyn SourceProvider) -> Value {

@@ -294,7 +294,7 @@ fn stacks(accesses: &[&Access], style: &Style) -> String {
 }
 
 /// What a construct of OpenMP is called among the frames of a stack.
-fn is_construct(frame: &Frame) -> bool {
+pub(crate) fn is_construct(frame: &Frame) -> bool {
     ["parallel region at ", "task at ", "teams region at ", "target region at "]
         .iter()
         .any(|begin| frame.function.starts_with(begin))

@@ -60,7 +60,8 @@ fn race(
     });
     let mut body = sides_section(&sides, sheets);
     if group.len() > 1 {
-        let others: Vec<String> = group[1..].iter().map(|&index| code(&report.races[index].variable)).collect();
+        let others: Vec<String> =
+            group[1..].iter().map(|&index| code(&report.races[index].variable)).collect();
         body += &format!("<p>The same two accesses race on {}.</p>\n", and(&others));
     }
     if let Some(hint) = race.hint.clone().or_else(|| hint::derive(race, sources)) {
@@ -126,8 +127,15 @@ fn searched(race: &Race, title: &str) -> String {
 
 fn searched_defect(defect: &Defect, title: &str) -> String {
     let functions: Vec<&str> = defect.stack.iter().map(|frame| frame.function.as_str()).collect();
-    let waiting: Vec<String> = defect.waiting.iter().map(|step| format!("{} {}", step.action, step.place)).collect();
-    format!("{title} {} {} {} {}", defect.thread.name, defect.location, functions.join(" "), waiting.join(" "))
+    let waiting: Vec<String> =
+        defect.waiting.iter().map(|step| format!("{} {}", step.action, step.place)).collect();
+    format!(
+        "{title} {} {} {} {}",
+        defect.thread.name,
+        defect.location,
+        functions.join(" "),
+        waiting.join(" ")
+    )
 }
 
 fn sides_section(sides: &[Side<'_>], sheets: &Sheets<'_>) -> String {
@@ -151,7 +159,11 @@ fn stack(side: &Side<'_>) -> String {
         return String::new();
     }
     let item = |words: &str, function: &str, place: &Place| {
-        format!("<li>{words}{} <span class=\"where at\">{}</span></li>", code(function), escape::text(&place.to_string()))
+        format!(
+            "<li>{words}{} <span class=\"where at\">{}</span></li>",
+            code(function),
+            escape::text(&place.to_string())
+        )
     };
     let mut items: Vec<String> = Vec::new();
     for (index, frame) in side.stack.iter().enumerate() {
@@ -169,10 +181,17 @@ fn schedule(report: &CheckReport, witness: &Witness, lanes: String) -> String {
         return lanes;
     }
     let with = match report.bounds.get(witness.bound).filter(|_| report.bounds.len() > 1) {
-        Some(bound) => format!(", with {}", escape::text(&bounds::describe_one(bound))),
+        Some(bound) => {
+            format!(", with {}", escape::text(bounds::describe_one(bound).trim_end_matches("; no arguments")))
+        }
         None => String::new(),
     };
-    format!("<h4>A schedule that shows it{with}</h4>\n{lanes}")
+    let mut out = format!("<h4>A schedule that shows it{with}</h4>\n{lanes}");
+    if !witness.distribution.is_empty() {
+        let items = witness.distribution.iter().map(|line| format!("<li>{}</li>", ticks(line)));
+        out += &format!("<h4>How the work is shared out</h4>\n<ul>{}</ul>\n", items.collect::<String>());
+    }
+    out
 }
 
 fn replay_section(report: &CheckReport, index: usize, replay: &Replay) -> String {

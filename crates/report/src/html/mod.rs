@@ -35,7 +35,11 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider, replay: &Repla
          id=\"sources\">{data}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
         policy = escape::policy(SCRIPT, CSS),
         title = escape::text(&format!("{}: {}", verdict.word, verdict.rest)),
-        skip = if entries.is_empty() { "" } else { "<a class=\"skip\" href=\"#findings\">To the findings</a>\n" },
+        skip = if entries.is_empty() {
+            ""
+        } else {
+            "<a class=\"skip\" href=\"#findings\">To the findings</a>\n"
+        },
         heading = verdict.heading(),
         summary = summary(report),
         contents = contents(&entries),
@@ -96,7 +100,7 @@ fn summary(report: &CheckReport) -> String {
     if !report.assumptions.is_empty() {
         fact("Assumptions", list(&report.assumptions, ""));
     }
-    fact("Search", numbers(report));
+    fact("Work", numbers(report));
     format!(
         "<section class=\"card\" aria-labelledby=\"summary\">\n<h2 id=\"summary\" class=\"hidden\">What the answer rests \
          on</h2>\n<dl class=\"facts\">\n{facts}</dl>\n</section>\n"
@@ -113,15 +117,16 @@ fn list(items: &[String], class: &str) -> String {
 
 fn numbers(report: &CheckReport) -> String {
     let stats = &report.stats;
-    let mut all = vec![
-        ("states", count(stats.states)),
-        ("transitions", count(stats.transitions)),
-        ("executions", count(stats.executions)),
-        ("instructions", count(stats.instructions)),
-        ("depth", count(stats.depth)),
-        ("time", seconds(stats.seconds)),
-        ("of it the compiler", seconds(stats.compile_seconds)),
-    ];
+    let mut all = Vec::new();
+    if stats.states > 0 {
+        all.push(("states", count(stats.states)));
+        all.push(("transitions", count(stats.transitions)));
+        all.push(("depth", count(stats.depth)));
+    }
+    all.push(("executions", count(stats.executions)));
+    all.push(("instructions", count(stats.instructions)));
+    all.push(("time", seconds(stats.seconds)));
+    all.push(("of it the compiler", seconds(stats.compile_seconds)));
     if stats.peak_memory_bytes > 0 {
         all.push(("memory", bytes(stats.peak_memory_bytes)));
     }

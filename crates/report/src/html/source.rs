@@ -81,7 +81,9 @@ impl<'s> Sheets<'s> {
         let at = place.line;
         let low = at.saturating_sub(AROUND).max(1);
         let mut out = String::from("<pre class=\"source\"><code>");
-        for (number, line) in (1u32..).zip(text.lines()).skip(low as usize - 1).take((at - low + 1 + AROUND) as usize) {
+        for (number, line) in
+            (1u32..).zip(text.lines()).skip(low as usize - 1).take((at - low + 1 + AROUND) as usize)
+        {
             if number == at {
                 let parts = parts.map(escape::text);
                 out += &format!(
@@ -135,7 +137,10 @@ mod tests {
         let sheets = Sheets::new(&sources);
         let place = Place { file: "a.c".into(), line: 1, column: 5 };
         let shown = sheets.snippet(&place, "<i>");
-        assert!(shown.contains("<mark>a</mark>&lt;b &amp;&amp; c&gt;d) &quot;&lt;script&gt;&quot;;"), "{shown}");
+        assert!(
+            shown.contains("<mark>a</mark>&lt;b &amp;&amp; c&gt;d) &quot;&lt;script&gt;&quot;;"),
+            "{shown}"
+        );
         assert!(shown.contains("(here: &lt;i&gt;)"), "{shown}");
         assert!(sheets.snippet(&Place { line: 9, ..place }, "").contains("not at hand"));
     }

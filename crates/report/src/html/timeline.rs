@@ -45,8 +45,10 @@ pub(super) fn render(
     threads.extend(endings.iter().map(|ending| ending.thread));
     threads.sort_unstable();
     threads.dedup();
-    let places = witness.steps.iter().map(|step| &step.place).chain(endings.iter().map(|ending| &ending.place));
-    let mut files: Vec<&str> = places.filter(|place| place.line > 0).map(|place| place.file.as_str()).collect();
+    let places =
+        witness.steps.iter().map(|step| &step.place).chain(endings.iter().map(|ending| &ending.place));
+    let mut files: Vec<&str> =
+        places.filter(|place| place.line > 0).map(|place| place.file.as_str()).collect();
     files.sort_unstable();
     files.dedup();
     let mut lanes = Lanes { threads, several_files: files.len() > 1, names, sheets };
@@ -61,7 +63,8 @@ pub(super) fn render(
     for (value, name) in [("first", "First"), ("back", "Back"), ("next", "Next"), ("last", "Last")] {
         out += &format!("<button type=\"button\" value=\"{value}\">{name}</button>");
     }
-    out += "<output aria-live=\"polite\"></output></div>\n<div class=\"panes\"><div class=\"lanes\"><table>\n";
+    out +=
+        "<output aria-live=\"polite\"></output></div>\n<div class=\"panes\"><div class=\"lanes\"><table>\n";
     out += &lanes.head();
     out += &lanes.body(witness, endings, finding);
     out + "</table></div>\n<div class=\"follow\"></div></div>\n</figure>\n"
@@ -99,7 +102,12 @@ impl Lanes<'_, '_> {
         let cells: Vec<Cell<'_>> =
             endings.iter().map(|e| Cell { thread: e.thread, place: &e.place, action: &e.action }).collect();
         if !cells.is_empty() {
-            out += &self.row(" class=\"finding\"", &format!("The {finding} after step {}", steps.len()), finding, &cells);
+            out += &self.row(
+                " class=\"finding\"",
+                &format!("The {finding} after step {}", steps.len()),
+                finding,
+                &cells,
+            );
         }
         out + "</tbody>\n"
     }
@@ -133,7 +141,8 @@ impl Lanes<'_, '_> {
                     spot.file, spot.line, spot.from, spot.to
                 );
                 let file = place.file.rsplit('/').next().unwrap_or(&place.file);
-                let file = if self.several_files { format!("{}:", escape::text(file)) } else { String::new() };
+                let file =
+                    if self.several_files { format!("{}:", escape::text(file)) } else { String::new() };
                 format!("<span class=\"at\">{file}{}:</span> ", spot.line)
             }
             None => String::new(),
