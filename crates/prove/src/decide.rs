@@ -318,9 +318,9 @@ impl<'p> Prover<'p, '_> {
     /// Pass 2; why the program is schedule-sensitive, if it is.
     fn second_pass(&mut self, recorder: &Recorder, plan: &Plan) -> Result<FxHashMap<Name, u128>, Box<Proof>> {
         let module = self.program.module;
-        let (marks, own) = (Rc::clone(&recorder.conflicts.marks), recorder.private.unclean.clone());
+        let marks = Rc::clone(&recorder.conflicts.marks);
         let salt = plan.distribution.rotation.into();
-        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, own, salt)));
+        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, &recorder.private, salt)));
         let mut machine = Machine::new(self.program, Self::mode());
         machine.may.sites.clone_from(&self.sites);
         machine.may.both = true;

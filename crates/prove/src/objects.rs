@@ -9,10 +9,12 @@
 //! object is known by the strand that made it and how many it had made before ([`Names::canonical`]). What an implicit task made is called
 //! own, without its number, by strands that execute on that thread or were created there: each thread of the team has one.
 
+use machine::Thread;
 use machine::memory::layout::{Layout, RegionId};
 use rustc_hash::FxHashMap;
 
 use crate::order::{Name, Order, Pos};
+use crate::private;
 
 /// Bits of an offset in an object, as `machine` lays objects out.
 const OFFSET: u32 = 30;
@@ -115,9 +117,14 @@ impl Names {
         self.makers.insert(address >> OFFSET, Maker { strand, count: *count, seat });
     }
 
-    /// Whether an implicit task made the object at an address.
-    pub fn is_of_implicit(&self, address: u64) -> bool {
-        self.makers.get(&(address >> OFFSET)).is_some_and(|m| m.seat.is_some())
+    /// Whether an implicit task of a region made the object at an address.
+    pub fn is_of_implicit(&self, address: u64, region: u64) -> bool {
+        self.makers.get(&(address >> OFFSET)).is_some_and(|m| m.seat.is_some_and(|s| s.0 == region))
+    }
+
+    /// Whether what an object holds may be another thing on another thread: it was not made by the strand that uses it.
+    pub fn is_carried(&self, address: u64) -> bool {
+        self.makers.get(&(address >> OFFSET)).is_none_or(|m| m.seat.is_some())
     }
 
     /// What an address is called in every run: the object (0 for one that is always at the same place) and the place in
@@ -135,12 +142,12 @@ impl Names {
 
     /// A value as the strand at a position of thread `t` sees it: the same in all distributions if it is the address of the
     /// corresponding object.
-    pub fn canonical(&self, order: &Order, pos: Pos, t: usize, value: u64) -> [u64; 3] {
+    pub fn canonical(&self, order: &Order, pos: Pos, (t, th): (usize, &Thread), value: u64) -> [u64; 3] {
         if self.layout != Layout::Wide || value >> OFFSET == 0 {
             return [value, 0, 0];
         }
         if self.layout.region(value) == RegionId::tls(t) {
-            return [value & ((1 << 52) - 1), 1, 0];
+            return [private::thread_local(th, value), 1, 0];
         }
         let Some(maker) = self.makers.get(&(value >> OFFSET)) else { return [value, 0, 0] };
         let offset = value & ((1 << OFFSET) - 1);

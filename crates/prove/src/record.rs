@@ -201,8 +201,11 @@ impl<'m> Recorder<'m> {
     /// Which thread's variable a task uses that a piece of work created depends on who executed the piece, and so which tasks
     /// share it.
     fn check_shared_own(&mut self, t: usize, address: u64, access: AccessId) {
-        if self.shared_own.is_none() && self.order.in_task_of_piece(t) && self.names.is_of_implicit(address) {
-            self.shared_own = Some(access);
+        if self.shared_own.is_none() && self.order.in_task_of_piece(t) {
+            let region = self.order.seat(self.order.pos(t)).0;
+            if self.names.is_of_implicit(address, region) {
+                self.shared_own = Some(access);
+            }
         }
     }
 
@@ -325,13 +328,15 @@ impl Observer for Recorder<'_> {
         self.accesses += 1;
         let at = at(th);
         let mut part = self.updates.part((at >> 32) as u32, at as u32);
-        if part.is_some_and(|p| p.feeds) && !self.private.reduces(th) {
+        let own = self.private.own(t, th, address);
+        let reduces = part.is_some_and(|p| p.feeds) && self.private.reduces(th);
+        if part.is_some_and(|p| p.feeds) && own.is_none() {
             part = None;
         }
         let grid = if part.is_some() { grid(address, len) } else { 0 };
-        let own = self.private.own(t, th, address);
         if let Some(own) = own {
-            let touch = Touch { own, len, write, at, part, maybe: th.maybe };
+            let shares = th.omp.seats.last().map(|s| s.shares);
+            let touch = Touch { own, len, write, at, part, maybe: th.maybe, reduces, shares };
             self.private.touch(t, &self.order, touch);
         }
         let address = self.lives.of(address);

@@ -27,6 +27,14 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.machine.simd_lane(c.t, c.th, iteration);
             Ok(())
         }),
+        "__rp_last_begin" => Native::Local(|c| {
+            c.machine.begin_last(c.t, c.th);
+            Ok(())
+        }),
+        "__rp_last_end" => Native::Local(|c| {
+            c.machine.end_last(c.t, c.th);
+            Ok(())
+        }),
         "__rp_simd_end" => Native::Local(|c| {
             c.machine.simd_end(c.t, c.th);
             Ok(())

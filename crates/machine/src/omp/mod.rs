@@ -55,7 +55,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::observe::ShareKind;
+use crate::observe::{ShareKind, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::Alternatives;
@@ -183,6 +183,10 @@ pub struct Seat {
     pub groups: Vec<u64>,
     /// Locations that it has taken for the undeferred task that comes next (`mutexinoutset`).
     pub exclusive: Vec<u64>,
+    /// The piece with the last iteration of the construct that it executed last, if it was among its own; for observers.
+    pub last: Option<Work>,
+    /// Whether it writes that iteration's variables back.
+    pub writes_back: bool,
 }
 
 /// How far a thread is with a worksharing construct.
@@ -247,7 +251,20 @@ impl Seat {
     /// The place of a thread that has just come into a region.
     pub fn new(home: u64, number: u32, size: u32, icv: Icv) -> Seat {
         let (running, groups, exclusive) = Default::default();
-        Seat { home, number, size, shares: 0, doing: None, icv, announced: false, running, groups, exclusive }
+        Seat {
+            home,
+            number,
+            size,
+            shares: 0,
+            doing: None,
+            icv,
+            announced: false,
+            running,
+            groups,
+            exclusive,
+            last: None,
+            writes_back: false,
+        }
     }
 }
 

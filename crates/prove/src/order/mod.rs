@@ -171,6 +171,8 @@ struct Thread {
     pos: Pos,
     /// The thread whose end it waits for.
     waits: Option<usize>,
+    /// The open piece that it ended last: construct, first iteration, chain.
+    ended: Option<(u32, u64, u32)>,
     /// Which pieces are on the stack, with their construct, and whether they are chains of their own.
     pieces: Vec<(u32, bool)>,
 }
@@ -332,8 +334,10 @@ impl Order {
 
     /// Whether a thread executes an open piece or a task right now, as its innermost strand.
     pub fn in_open(&self, t: usize) -> bool {
-        let chain = self.threads.get(t).and_then(|t| t.stack.last());
-        chain.is_some_and(|&c| matches!(self.chains[c as usize].kind, Kind::Piece | Kind::Task))
+        let stack = self.threads.get(t).map_or(&[][..], |t| &t.stack);
+        // A lane is a part of the piece that it is in.
+        let mut kinds = stack.iter().rev().map(|&c| self.chains[c as usize].kind);
+        kinds.find(|k| *k != Kind::Lane).is_some_and(|k| matches!(k, Kind::Piece | Kind::Task))
     }
 
     /// Whether a thread executes a task, or a region that a task forked, and so on.

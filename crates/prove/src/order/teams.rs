@@ -108,6 +108,21 @@ impl Order {
             return;
         }
         let (frame, member) = (self.chains[outer as usize].frame, self.chains[outer as usize].member);
+        if let Some((s, n, chain)) = self.threads[t].ended
+            && (s, n) == (share, number)
+        {
+            // The last iteration goes on behind its loop, to write variables back.
+            let empty = Rc::clone(&self.empty);
+            let c = &mut self.chains[chain as usize];
+            (c.ended, c.index) = (false, c.index + 1);
+            if c.frame != frame {
+                // Behind a barrier.
+                (c.frame, c.clock) = (frame, empty);
+            }
+            self.threads[t].stack.push(chain);
+            self.place(t);
+            return;
+        }
         let id = id_of(id_of(self.frames[frame as usize].id, nth | 1 << 40), number);
         let chain = self.new_chain(Kind::Piece, frame, id, Rc::clone(&self.empty));
         self.chains[chain as usize].piece = Some((share, number));
@@ -149,6 +164,9 @@ impl Order {
             Some((s, true)) if s == share => {
                 self.chains[chain as usize].ended = true;
                 let lane = self.chains[chain as usize].kind == Kind::Lane;
+                if let (false, Some((share, number))) = (lane, self.chains[chain as usize].piece) {
+                    self.threads[t].ended = Some((share, number, chain));
+                }
                 self.threads[t].stack.pop();
                 let Some(outer) = self.current(t) else { return };
                 if lane {
