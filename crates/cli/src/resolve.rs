@@ -198,7 +198,7 @@ fn combinations(lists: &[Vec<String>]) -> Vec<Vec<String>> {
 
 /// Three quarters of the memory that is free, or of what the control group allows: a search that is told when to stop
 /// ends with an answer, one that the system kills does not.
-fn default_memory_limit() -> Option<u64> {
+pub fn default_memory_limit() -> Option<u64> {
     let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| meminfo(&text));
     let allowed = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
         .iter()

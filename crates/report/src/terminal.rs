@@ -144,7 +144,7 @@ pub(crate) fn kind(kind: DefectKind) -> &'static str {
 }
 
 /// Races by cause: the same two accesses, whatever the element. Each group lists indices into the races.
-fn group(races: &[Race]) -> Vec<Vec<usize>> {
+pub(crate) fn group(races: &[Race]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, race) in races.iter().enumerate() {
         match groups.iter_mut().find(|group| same_cause(&races[group[0]], race)) {
@@ -195,7 +195,7 @@ fn one_line(race: &Race) -> String {
 }
 
 /// `thread 1 (worker) writes it, holding m`.
-fn label(access: &Access) -> String {
+pub(crate) fn label(access: &Access) -> String {
     let atomically = if access.atomic { " atomically" } else { "" };
     let locks = match access.locks.as_slice() {
         [] => "no lock held".to_owned(),
@@ -294,7 +294,7 @@ fn stacks(accesses: &[&Access], style: &Style) -> String {
 }
 
 /// What a construct of OpenMP is called among the frames of a stack.
-fn is_construct(frame: &Frame) -> bool {
+pub(crate) fn is_construct(frame: &Frame) -> bool {
     ["parallel region at ", "task at ", "teams region at ", "target region at "]
         .iter()
         .any(|begin| frame.function.starts_with(begin))

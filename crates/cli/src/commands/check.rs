@@ -6,9 +6,10 @@ use anyhow::{Context, Result};
 use base::CheckReport;
 use report::replay::Finding;
 use report::witness::{self, SourceHash, WitnessFile};
-use report::{DiskSources, Replay, json, terminal};
+use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 
-use crate::args::{CheckArgs, Format, OutArgs};
+use crate::accepted::{self, Accepted};
+use crate::args::{CheckArgs, CheckFormat, OutArgs};
 use crate::engine::{self, CheckRequest};
 use crate::{output, progress, resolve};
 
@@ -17,11 +18,13 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     let request = resolve::check(args)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
+    output::check_writable("--html", args.html.as_deref())?;
     output::check_writable("--trace-out", args.trace_out.as_deref())?;
     if let Some(file) = &args.trace_out {
         crate::traces::form(&form_of(file)).context("--trace-out")?;
     }
 
+    let accepted = Accepted::read(args.baseline.as_deref(), Path::new(accepted::SETTINGS))?;
     let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
     let answer = engine::check(&request, &mut |progress| line.update(progress));
     line.clear();
@@ -30,7 +33,11 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         save_trace(file, &request)?;
     }
     output::print(&finish(&report, &request, args)?)?;
-    Ok(report.verdict.exit_code())
+    let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
+    for line in &compared.lines {
+        eprintln!("{line}");
+    }
+    Ok(compared.exit_code)
 }
 
 /// Writes the files that were asked for; the text is for standard output.
@@ -40,9 +47,14 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
     }
     let sources = DiskSources::new("");
     let replay = how_to_replay(args);
+    if let Some(file) = &args.html {
+        output::write(file, &html::render(report, &sources, &replay))?;
+    }
     let text = |style| match args.format {
-        Format::Json => json::render(report),
-        Format::Text => {
+        CheckFormat::Json => json::render(report),
+        CheckFormat::Sarif => sarif::render(report, &sources),
+        CheckFormat::Junit => junit::render(report, &sources),
+        CheckFormat::Text => {
             terminal::render(report, &sources, &style)
                 + &super::triage::order_of_checked(report, request, &style)
         }
