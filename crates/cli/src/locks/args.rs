@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::args::{CheckArgs, Engine, Format, LookArgs};
+use crate::args::{CheckArgs, CheckFormat, Engine, Format, LookArgs};
 
 /// `raceproof locks`.
 #[derive(Debug, clap::Args)]
@@ -94,7 +94,9 @@ impl LocksArgs {
             memory_limit: self.memory_limit.clone(),
             max_states: None,
             max_depth: None,
-            format: self.format,
+            format: CheckFormat::Text,
+            html: None,
+            baseline: None,
             output: None,
             witness: None,
             trace_out: None,
