@@ -14,6 +14,7 @@
 //! is beyond is counted, so that nothing is taken for decided.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use ir::AccessId;
 use rustc_hash::FxHashMap;
@@ -95,6 +96,10 @@ pub struct Conflicts {
     pub float_assumed: bool,
     /// Pairs that were looked at.
     pub pairs: u64,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Whether it came to that: then not all pairs were looked at.
+    pub late: bool,
     relations: FxHashMap<(u32, u32), Relation>,
 }
 
@@ -143,6 +148,12 @@ impl Conflicts {
         intervals.sort_unstable_by_key(|i| (i.from, i.to, i.piece, i.site));
         let (mut reads, mut writes): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for (n, new) in intervals.iter().enumerate() {
+            if n % 1024 == 0 {
+                self.late |= self.deadline.is_some_and(|d| Instant::now() >= d);
+            }
+            if self.late {
+                return;
+            }
             let write = site_of(pieces, new).write;
             writes.retain(|&w| intervals[w].to > new.from);
             let mut against = |list: &[usize]| {

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: calls 13 13
+//@ race: calls 12 12
 //@ about: declare simd: the function counts its calls
 #include <stdio.h>
 #define N 200

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: v[*] 13 13
+//@ race: v[*] 12 12
 //@ about: teams distribute simd with one team: the lanes still run together
 #include <stdio.h>
 #define N 200

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: x 14 20
+//@ race: x 13 19
 //@ about: for lastprivate nowait: the thread of the last iteration writes the original; it is read without a barrier
 #include <stdio.h>
 #define N 300

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: m[*][*] 15 15
+//@ race: m[*][*] 14 14
 //@ about: simd collapse(2): the dependence between rows is between lanes
 #include <stdio.h>
 #define N 50

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: bin[*] 14 14
+//@ race: bin[*] 13 13
 //@ about: simd: a histogram in the lanes without ordered simd
 #include <stdio.h>
 #define N 128

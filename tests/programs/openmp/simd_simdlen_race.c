@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: x[*] 13 13
+//@ race: x[*] 12 12
 //@ about: simd simdlen(4): a preferred length is no limit
 #include <stdio.h>
 #define N 256
