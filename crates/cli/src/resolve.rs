@@ -233,8 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_given_is_one_bound() {
-        assert_eq!(all(DEFAULT_THREADS, &[], &[]).unwrap(), [bound(2, &[], &[])]);
+    fn nothing_given_is_two_to_four_threads() {
+        let expected = [2, 3, 4].map(|threads| bound(threads, &[], &[]));
+        assert_eq!(all(DEFAULT_THREADS, &[], &[]).unwrap(), expected);
     }
 
     #[test]

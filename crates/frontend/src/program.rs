@@ -57,6 +57,7 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
     let mut directives = Directives::default();
     units.into_iter().for_each(|unit| directives.merge(unit.directives));
     omp::schedule::mark(&llvm, &directives);
+    omp::nowait::drop_barriers(&llvm, &directives);
     omp::carried::keep(&llvm);
     omp::last::mark(&llvm, &directives);
     omp::simd::mark(&llvm, &directives);

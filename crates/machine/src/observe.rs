@@ -2,6 +2,7 @@
 
 use ir::AccessId;
 
+use crate::memory::Memory;
 use crate::thread::Thread;
 
 /// A happens-before edge's end, at an object or another thread.
@@ -203,6 +204,9 @@ pub trait Observer {
         atomic: bool,
         access: AccessId,
     ) -> bool;
+
+    /// Called behind every [`Observer::access`], with the memory as the access finds it.
+    fn look(&mut self, _memory: &Memory) {}
 
     /// A synchronisation edge.
     fn edge(&mut self, thread: usize, state: &Thread, edge: Edge);

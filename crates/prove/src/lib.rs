@@ -17,6 +17,7 @@ pub mod drive;
 pub mod locks;
 pub mod objects;
 pub mod order;
+pub mod predicted;
 pub mod private;
 pub mod ranges;
 pub mod record;

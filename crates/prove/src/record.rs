@@ -336,7 +336,7 @@ impl Observer for Recorder<'_> {
         let grid = if part.is_some() { grid(address, len) } else { 0 };
         if let Some(own) = own {
             let shares = th.omp.seats.last().map(|s| s.shares);
-            let touch = Touch { own, len, write, at, part, reduces, shares };
+            let touch = Touch { own, len, write, at, part, maybe: th.maybe, reduces, shares };
             self.private.touch(t, &self.order, touch);
         }
         let address = self.lives.of(address);

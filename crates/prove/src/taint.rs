@@ -16,15 +16,15 @@
 use std::rc::Rc;
 
 use ir::AccessId;
-use ir::{Inst, Module, Opnd};
+use ir::{Inst, Module, Opnd, UpdateChoice};
 use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::commute::Updates;
 use crate::conflict::AllMarks;
-use crate::order::{Name, Order, Pos};
 use crate::objects::{Lives, Names};
+use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
 use crate::record::{At, at, is_of_tasks};
@@ -53,8 +53,12 @@ pub struct Tainter<'m> {
     unseen: Vec<Option<(Name, u64)>>,
     /// Different in every run.
     salt: u64,
-    /// What each strand of a region does.
-    pub strands: FxHashMap<Name, u128>,
+    /// What each strand of a region does in any case, in order.
+    strands: FxHashMap<Name, u128>,
+    /// What it may do, in any order.
+    sides: FxHashMap<Name, u128>,
+    /// The hash of an access that may happen, while it is computed.
+    side: Option<u128>,
     order: Order,
     lives: Lives,
     names: Names,
@@ -85,6 +89,8 @@ impl<'m> Tainter<'m> {
             fed: private.fed.clone(),
             unseen: Vec::new(),
             strands,
+            sides: FxHashMap::default(),
+            side: None,
             marks,
             order: Order::new(),
             lives: Lives::new(layout),
@@ -120,7 +126,10 @@ impl Tainter<'_> {
     }
 
     fn mix_into(&mut self, name: Name, words: [u64; 4]) {
-        let hash = self.strands.entry(name).or_default();
+        let hash = match &mut self.side {
+            Some(hash) => hash,
+            None => self.strands.entry(name).or_default(),
+        };
         for word in words {
             *hash = (*hash ^ u128::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
             *hash ^= *hash >> 61;
@@ -134,8 +143,31 @@ impl Tainter<'_> {
         self.mix(t, [a, b, c, 0]);
     }
 
-    /// What a strand of a region does, as far as other schedules do it too.
+    /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
+    /// comes in any order.
     fn hash(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
+        if !th.maybe {
+            return self.hash_access(t, th, address, len, write);
+        }
+        self.side = Some(1);
+        self.hash_access(t, th, address, len, write);
+        let hash = self.side.take().unwrap_or_default();
+        let name = self.order.name(self.order.pos(t)).strand();
+        let sum = self.sides.entry(name).or_default();
+        *sum = sum.wrapping_add(hash);
+    }
+
+    /// What each strand of a region does, as hashes.
+    pub fn take_strands(&mut self) -> FxHashMap<Name, u128> {
+        let mut strands = std::mem::take(&mut self.strands);
+        for (name, sum) in std::mem::take(&mut self.sides) {
+            let hash = strands.entry(name).or_default();
+            *hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(sum);
+        }
+        strands
+    }
+
+    fn hash_access(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
         let at = at(th);
         self.mix(t, [at, len << 1 | u64::from(write), 0, 0]);
         self.mix_value(t, th, address);
@@ -184,6 +216,7 @@ impl Tainter<'_> {
             Inst::Store { src, ty, .. } => match self.updates.part(frame.func.0, frame.pc) {
                 // A partial result: all of them together are the same in every distribution.
                 Some(_) if private::reduces(self.layout, th) => Some([None, None]),
+                Some(part) if part.choice == UpdateChoice::Picks => Some([None, None]),
                 Some(part) if self.is_fed(part.fed, t, frame.func.0) => Some([None, None]),
                 Some(part) => part.operand.map(|o| [Some(o), None]),
                 None => Some([Some(src), (ty.slots() == 2).then(|| src.second())]),
@@ -240,7 +273,7 @@ impl Observer for Tainter<'_> {
         if write && atomic && bad {
             self.mixed.add(address, to);
             self.mixed.tidy_up();
-        } else if write && !atomic && !self.mixed.is_empty() {
+        } else if write && !atomic && !th.maybe && !self.mixed.is_empty() {
             // What it stores is marked by itself, if need be.
             self.mixed.remove(address, to);
         }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use explore::findings::FoundRace;
-use explore::replay::replay;
+use explore::replay::{Pair, replay};
 use explore::schedule::{self, Alternative, Point};
 use ir::AccessId;
 use machine::history::Touch;
@@ -196,7 +196,7 @@ pub fn find<'p>(
     for preferred in [0, 1] {
         let found = directed(program, mode, &targets, byte, preferred, guide);
         if let Some(found) = found
-            && replay(program, mode, &found.path, found.moves, Some(found.race)).race.is_some()
+            && replay(program, mode, &found.path, found.moves, Some(Pair::found(&found.race))).race.is_some()
         {
             return Some(found);
         }

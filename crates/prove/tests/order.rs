@@ -125,7 +125,14 @@ fn regions_pieces_and_tasks() {
                 0 => {
                     // An open piece, which nothing of this phase is ordered with.
                     share += 1;
-                    let work = Work::Begin { share, nth: share.into(), kind: ShareKind::Loop, number: 0, count: 1, open: true };
+                    let work = Work::Begin {
+                        share,
+                        nth: share.into(),
+                        kind: ShareKind::Loop,
+                        number: 0,
+                        count: 1,
+                        open: true,
+                    };
                     order.work(m, &work);
                     let inside = order.pos(m);
                     order.work(m, &Work::End { share });
@@ -136,7 +143,14 @@ fn regions_pieces_and_tasks() {
                 1 => {
                     // A fixed piece, part of its thread.
                     share += 1;
-                    let work = Work::Begin { share, nth: share.into(), kind: ShareKind::Loop, number: 0, count: 4, open: false };
+                    let work = Work::Begin {
+                        share,
+                        nth: share.into(),
+                        kind: ShareKind::Loop,
+                        number: 0,
+                        count: 4,
+                        open: false,
+                    };
                     order.work(m, &work);
                     let inside = order.pos(m);
                     order.work(m, &Work::End { share });

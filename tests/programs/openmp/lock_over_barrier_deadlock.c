@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: deadlock 14
+//@ defect: deadlock 17
 //@ about: one thread holds a lock at a barrier; if it takes it first, the others never come to the barrier
 #include <omp.h>
 

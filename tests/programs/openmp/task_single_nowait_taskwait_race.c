@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: x 14 17
+//@ race: x 15 18
+//@ may-race: seen[0] 18 18
 //@ about: taskwait waits for the children of the thread's own implicit task, and who executes the single is open
 #include <stdio.h>
 

@@ -49,7 +49,6 @@ fn has_nowait(directives: &Directives, instruction: Value<'_>) -> bool {
     let Some(at) = instruction.location() else { return false };
     let Some((directory, name)) = at.scope.file().and_then(|f| f.file_name()) else { return false };
     let named = directives.at(&name, at.line);
-    let all =
-        if named.is_empty() { directives.at(&format!("{directory}/{name}"), at.line) } else { named };
+    let all = if named.is_empty() { directives.at(&format!("{directory}/{name}"), at.line) } else { named };
     all.iter().any(|d| d.has("nowait"))
 }

@@ -29,7 +29,7 @@ impl<'p> Machine<'p> {
 
     /// Whether an access must be recorded: not while the thread's stack object is known to nobody else.
     #[inline]
-    fn visible(&self, spot: Spot) -> bool {
+    pub(super) fn visible(&self, spot: Spot) -> bool {
         (self.recording || self.observer.is_some()) && self.memory.object(spot).escaped
     }
 

@@ -48,6 +48,7 @@ pub mod share;
 pub mod simd;
 pub mod task;
 pub mod team;
+pub mod wait;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -180,6 +181,8 @@ pub struct Seat {
     pub running: Vec<Running>,
     /// The task groups that its implicit task has begun.
     pub groups: Vec<u64>,
+    /// Locations that it has taken for the undeferred task that comes next (`mutexinoutset`).
+    pub exclusive: Vec<u64>,
     /// The piece with the last iteration of the construct that it executed last, if it was among its own; for observers.
     pub last: Option<Work>,
     /// Whether it writes that iteration's variables back.
@@ -247,7 +250,7 @@ pub enum OmpWait {
 impl Seat {
     /// The place of a thread that has just come into a region.
     pub fn new(home: u64, number: u32, size: u32, icv: Icv) -> Seat {
-        let (running, groups) = (Vec::new(), Vec::new());
+        let (running, groups, exclusive) = Default::default();
         Seat {
             home,
             number,
@@ -258,6 +261,7 @@ impl Seat {
             announced: false,
             running,
             groups,
+            exclusive,
             last: None,
             writes_back: false,
         }
@@ -363,6 +367,7 @@ impl Member {
             put(seat.shares.wrapping_sub(first));
             seat.icv.put(put);
             put_list(put, seat.groups.iter().copied());
+            put_list(put, seat.exclusive.iter().copied());
             put(seat.running.len() as u64);
             seat.running.iter().for_each(|r| r.put(put));
             if let Some(doing) = &seat.doing {
@@ -437,7 +442,7 @@ impl Machine<'_> {
 
     /// Whether a wait is over without a decision of the schedule.
     pub(crate) fn omp_is_local(&self, th: &Thread, wait: OmpWait) -> bool {
-        self.wait_is_over(th, wait) && self.takeable(th, wait).is_empty()
+        self.wait_is_over(th, wait) && !self.wait_takes(wait) && self.takeable(th, wait).is_empty()
     }
 
     /// Takes a task while the thread waits, or ends the wait.

@@ -5,14 +5,7 @@ use std::rc::Rc;
 use super::{Kind, Order, Task};
 
 impl Order {
-    pub(super) fn create(
-        &mut self,
-        t: usize,
-        task: u32,
-        after: &[u32],
-        excludes: &[u32],
-        undeferred: bool,
-    ) {
+    pub(super) fn create(&mut self, t: usize, task: u32, after: &[u32], excludes: &[u32], undeferred: bool) {
         let Some(chain) = self.current(t) else { return };
         if undeferred {
             let made = Task { creator: chain, undeferred, ..Task::default() };

@@ -148,7 +148,8 @@ impl Order {
                 entry
             }
         };
-        let (id, member) = (id_of(self.frames[frame as usize].id, number), self.chains[outer as usize].member);
+        let (id, member) =
+            (id_of(self.frames[frame as usize].id, number), self.chains[outer as usize].member);
         let chain = self.new_chain(Kind::Lane, frame, id, Rc::clone(&self.empty));
         self.chains[chain as usize].piece = Some((share, number));
         self.chains[chain as usize].member = member;
