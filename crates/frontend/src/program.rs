@@ -59,7 +59,7 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
     omp::schedule::mark(&llvm, &directives);
     omp::nowait::drop_barriers(&llvm, &directives);
     omp::carried::keep(&llvm);
-    omp::last::mark(&llvm);
+    omp::last::mark(&llvm, &directives);
     omp::simd::mark(&llvm, &directives);
     llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);

@@ -15,6 +15,7 @@
 
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
+use std::time::Instant;
 
 use ir::AccessId;
 use rustc_hash::FxHashMap;
@@ -96,6 +97,10 @@ pub struct Conflicts {
     pub float_assumed: bool,
     /// Pairs that were looked at.
     pub pairs: u64,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Whether it came to that: then not all pairs were looked at.
+    pub late: bool,
     relations: FxHashMap<(u32, u32), Relation>,
 }
 
@@ -197,6 +202,12 @@ impl Conflicts {
         intervals.retain(|i| crowds.admits(order, pieces, done, i));
         let (mut reads, mut writes): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for (n, new) in intervals.iter().enumerate() {
+            if n % 1024 == 0 {
+                self.late |= self.deadline.is_some_and(|d| Instant::now() >= d);
+            }
+            if self.late {
+                return;
+            }
             let write = site_of(pieces, new).write;
             writes.retain(|&w| intervals[w].to > new.from);
             let mut against = |list: &[usize]| {
