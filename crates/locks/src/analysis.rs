@@ -292,7 +292,9 @@ impl<'r, 'm> Analyser<'r, 'm> {
 
     fn nodes(&self) -> Vec<NodeInfo> {
         let mut touched: BTreeMap<u32, (BTreeSet<u32>, BTreeSet<usize>, BTreeSet<usize>)> = BTreeMap::new();
-        for (v, shared) in self.shared.iter().enumerate() {
+        for (v, shared) in
+            self.shared.iter().enumerate().filter(|(v, _)| self.names[*v] != variables::OUTPUT_NAME)
+        {
             for &touch in &shared.touches {
                 let site = &self.run.graph.nodes[touch.unit as usize].sites[touch.site as usize];
                 let (lines, reads, writes) = touched.entry(self.numbers[touch.unit as usize]).or_default();
@@ -346,7 +348,9 @@ impl<'r, 'm> Analyser<'r, 'm> {
     fn formulas(&self, model: &Model) -> Vec<PairInfo> {
         let mut asked: BTreeMap<(u32, u32), BTreeSet<usize>> = BTreeMap::new();
         let all = self.units.len() * self.units.len() / 2 <= ALL_PAIRS;
-        for (v, shared) in self.shared.iter().enumerate() {
+        for (v, shared) in
+            self.shared.iter().enumerate().filter(|(v, _)| self.names[*v] != variables::OUTPUT_NAME)
+        {
             let mut ask = |a: Touch, b: Touch| {
                 let (a, b) = (self.numbers[a.unit as usize], self.numbers[b.unit as usize]);
                 if a != b {
@@ -388,7 +392,8 @@ impl<'r, 'm> Analyser<'r, 'm> {
 
     fn variables(&self) -> Vec<VariableInfo> {
         let mut infos: Vec<VariableInfo> = Vec::new();
-        for v in 0..self.shared.len() {
+        // The output is no variable that anybody could protect.
+        for v in (0..self.shared.len()).filter(|&v| self.names[v] != variables::OUTPUT_NAME) {
             let info = self.variable(v);
             // Neighbours that are alike become one.
             if let Some(last) = infos.last_mut()
