@@ -524,9 +524,11 @@ impl<'r, 'm> Analyser<'r, 'm> {
                 hot.entry(pair.second.unit).or_default().insert(pair.second);
             }
         }
-        let mut hot_places: BTreeSet<(String, u32)> = BTreeSet::new();
+        // By place and what is done there: a call that prints also reads what it prints.
+        let mut hot_sites: BTreeSet<((String, u32), bool, bool)> = BTreeSet::new();
         for touch in hot.values().flatten() {
-            hot_places.insert(key(&self.place(*touch)));
+            let site = &self.run.graph.nodes[touch.unit as usize].sites[touch.site as usize];
+            hot_sites.insert((key(&self.place(*touch)), site.write, site.atomic));
         }
         let place = |n: u32| names::place(self.module, self.run.graph.nodes[n as usize].place);
         // By thread: the locks held, with the node that took each, and the hot steps since: where, which, and under
@@ -569,7 +571,7 @@ impl<'r, 'm> Analyser<'r, 'm> {
                     let mut here: Vec<Step> = Vec::new();
                     for (number, site) in node.sites.iter().enumerate() {
                         let at = key(&self.place(Touch { unit: n, site: number as u32 }));
-                        if hot_places.contains(&at) {
+                        if hot_sites.contains(&(at.clone(), site.write, site.atomic)) {
                             // An atomic access is a step of its own.
                             let step = if site.atomic { number as u32 + 1 } else { 0 };
                             here.push((at, (n, step), others.clone()));
