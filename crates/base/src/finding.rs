@@ -137,7 +137,7 @@ impl std::fmt::Display for Strand {
         match self.kind {
             StrandKind::Iteration | StrandKind::Distribute if several => {
                 let count = self.count.unwrap_or(1);
-                write!(f, "{count} iterations from {which} of the loop at line {line}")
+                write!(f, "one of {count} iterations from {which} of the loop at line {line}")
             }
             StrandKind::Iteration | StrandKind::Distribute => {
                 write!(f, "iteration {which} of the loop at line {line}")
@@ -171,6 +171,28 @@ pub struct Witness {
     pub bound: usize,
     /// The schedule for people.
     pub steps: Vec<Step>,
+    /// How many operations threads perform on the way; without it, as many as the choices reach.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u64>,
+    /// What is scheduled in this run that is not always.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Rule>,
+    /// Who executes which pieces of the OpenMP constructs that the accesses belong to, for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distribution: Vec<String>,
+    /// Of a race: the first byte that both accesses touch, as the machine numbers memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<u64>,
+}
+
+/// A way in which a run was scheduled other than usually. The choices of a witness count only under its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// Arrivals at barriers are scheduling points.
+    BarriersBranch,
+    /// A thread that is left alone still stands before each of its operations.
+    NoShortcuts,
 }
 
 /// A data race: two conflicting accesses that no synchronisation orders.

@@ -29,6 +29,14 @@ pub enum Command {
     Locks(Box<crate::locks::args::LocksArgs>),
     /// Look into a trace, convert it, or cut a part out of it
     Trace(TraceArgs),
+    /// Explain a kind of finding, with a bad and a good program
+    Explain(ExplainArgs),
+    /// Say what is missing on this machine, and what to do about it
+    Doctor,
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page, in the form that `man` reads
+    Man(ManArgs),
 }
 
 /// `raceproof check`.
@@ -71,11 +79,17 @@ pub struct CheckArgs {
     pub max_depth: Option<String>,
 
     /// What the report is written as
-    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT", help_heading = "Output")]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT", help_heading = "Output")]
+    pub format: CheckFormat,
     /// Write the report to this file; the verdict still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for a browser, with schedules to step through
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
+    /// An earlier report (`--format json`): findings that it has do not make the check fail
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub baseline: Option<PathBuf>,
     /// Write the findings to this file for `raceproof replay`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub witness: Option<PathBuf>,
@@ -118,6 +132,9 @@ pub struct ReplayArgs {
     /// Which finding to replay, counted from 1, races first
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub finding: usize,
+    /// Replay every finding, with one line for each: does it come up again?
+    #[arg(long, conflicts_with_all = ["finding", "step"])]
+    pub all: bool,
     #[command(flatten)]
     pub look: LookArgs,
 }
@@ -212,9 +229,10 @@ pub struct TriageArgs {
     #[arg(required = true, value_name = "TRACE|FILE")]
     pub inputs: Vec<PathBuf>,
 
-    /// What the events are, and how much of their order is known
-    #[arg(long, value_enum, default_value_t = View::Run, value_name = "VIEW", help_heading = "What to look for")]
-    pub view: View,
+    /// What the events are, and how much of their order is known [default: `run` for programs and for traces of `check
+    /// --trace-out`, `accesses` for traces from elsewhere]
+    #[arg(long, value_enum, value_name = "VIEW", help_heading = "What to look for")]
+    pub view: Option<View>,
     /// Which reads of the trace steer control: a line for each with its event number, and from which event of the same
     /// thread on, if not at once; the others are taken to steer nothing
     #[arg(long, value_name = "FILE", help_heading = "What to look for")]
@@ -434,4 +452,44 @@ pub enum Color {
     Always,
     /// Never
     Never,
+}
+
+/// The formats of the report of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// For a person
+    Text,
+    /// For a program; see docs/formats.md
+    Json,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// JUnit XML, for build servers
+    Junit,
+}
+
+/// `raceproof explain`.
+#[derive(Debug, clap::Args)]
+pub struct ExplainArgs {
+    /// The kind of finding, such as `race` or `use-after-free`; all are listed without it
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}
+
+/// `raceproof completions`.
+#[derive(Debug, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell to complete for
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+/// `raceproof man`.
+#[derive(Debug, clap::Args)]
+pub struct ManArgs {
+    /// The command whose page to print; without it, the page of raceproof itself
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Option<String>,
+    /// Write the pages of all commands into this folder
+    #[arg(long, short, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }

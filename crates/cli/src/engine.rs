@@ -10,6 +10,8 @@ use std::time::Instant;
 #[cfg(feature = "llvm")]
 use base::Verdict;
 use base::{Bound, CheckReport};
+#[cfg(feature = "llvm")]
+use report::replay::Finding;
 
 use crate::args::Engine;
 
@@ -43,17 +45,15 @@ pub struct Limits {
     pub depth: Option<u64>,
 }
 
-/// What `replay` is to do: one run, with its choices given.
+/// What `replay` is to do: one run for each finding, with its choices given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayRequest {
     /// The files that together are the program.
     pub inputs: Vec<PathBuf>,
-    /// Flags for clang.
-    pub flags: Vec<String>,
-    /// The bound under which the run happens.
-    pub bound: Bound,
-    /// The machine's choices, in order.
-    pub choices: Vec<u32>,
+    /// The report with the findings, the bounds and the compiler flags.
+    pub report: CheckReport,
+    /// The numbers of the findings to replay, from 1.
+    pub findings: Vec<usize>,
 }
 
 /// How far a check has come.
@@ -153,7 +153,8 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
         done.push(index);
         if !asked {
             answered.push((bound.args.clone(), bound.defines.clone()));
-        } else if request.threads_open && searched {
+        } else if request.threads_open && (searched || !report.races.is_empty()) {
+            // A search of more threads may never end, and one number of threads is enough for a race.
             only = Some(bound.threads);
         }
     }
@@ -169,9 +170,10 @@ struct Decided {
     searched: bool,
 }
 
-/// How long to look for further races by search where some are known already.
+/// How many states to store in the search for further races where some are known already: with OpenMP, whose
+/// distributions make searches large, and without. A count and not a time, so that the answer is always the same.
 #[cfg(feature = "llvm")]
-const FURTHER: Duration = Duration::from_secs(1);
+const FURTHER: (u64, u64) = (10_000, 300_000);
 
 /// Decides one bound with the engine asked for.
 #[cfg(feature = "llvm")]
@@ -190,6 +192,8 @@ fn decide(
     if matches!(engine, Engine::RaceGraph | Engine::Lockset) {
         return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true });
     }
+    let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
+    let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
     let proof = prove::check(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
@@ -197,19 +201,15 @@ fn decide(
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
             return Ok(Decided { outcome, searched: false });
         }
-        prove::Proof::Race { outcome, .. } => {
-            if engine == Engine::OneRun {
+        prove::Proof::Race { outcome, complete } => {
+            if engine == Engine::OneRun || complete {
                 return Ok(Decided { outcome, searched: false });
             }
-            if !module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork")) {
-                // Without OpenMP's distributions the search is seldom too large, and finds the shortest witnesses.
-                let searched = explore::check(module, &config, tell)?;
-                let outcome = if searched.races.is_empty() { together(outcome, searched) } else { searched };
-                return Ok(Decided { outcome, searched: true });
-            }
-            config.time_limit = Some(config.time_limit.map_or(FURTHER, |limit| limit.min(FURTHER)));
-            let further = explore::check(module, &config, tell)?;
-            return Ok(Decided { outcome: together(outcome, further), searched: true });
+            let further = further(module, config, beyond, tell)?;
+            // A search that went through everything has found the same, with shorter witnesses.
+            let whole = !further.races.is_empty() && further.unknown.is_empty();
+            let outcome = if whole { further } else { together(outcome, further) };
+            return Ok(Decided { outcome, searched: true });
         }
         prove::Proof::Sensitive { place, reason } | prove::Proof::Undecided { place, reason } => {
             (place, reason)
@@ -220,7 +220,8 @@ fn decide(
         let outcome = explore::Outcome { unknown, ..explore::Outcome::default() };
         return Ok(Decided { outcome, searched: true });
     }
-    let mut outcome = explore::check(module, &config, tell)?;
+    config.further = Some(beyond);
+    let mut outcome = search_in_turn(module, &config, tell)?;
     for unknown in &mut outcome.unknown {
         if unknown.place.is_none() {
             unknown.reason = format!("{}; one run does not decide: {reason}", unknown.reason);
@@ -230,47 +231,122 @@ fn decide(
     Ok(Decided { outcome, searched: true })
 }
 
+/// How many states each search stores before the other one has a try.
+#[cfg(feature = "llvm")]
+const FIRST_TRY: u64 = 100_000;
+
+/// Searches with the race graph, and if that takes long, with locksets: where threads seldom meet, these need a small
+/// part of the states. If that takes long as well, the race graph is searched to the end, on all cores. The turns are
+/// counted in states, so that the answer is always the same.
+#[cfg(feature = "llvm")]
+fn search_in_turn(
+    module: &ir::Module,
+    config: &explore::Config,
+    tell: &mut dyn FnMut(&explore::Progress),
+) -> Result<explore::Outcome, machine::LoadError> {
+    let started = Instant::now();
+    let cut = |o: &explore::Outcome| o.unknown.iter().any(|u| u.reason.contains("--max-states"));
+    let left = |config: &explore::Config| config.time_limit.map(|t| t.saturating_sub(started.elapsed()));
+    let mut tried = base::Stats::default();
+    if config.max_states.is_none_or(|max| max > 2 * FIRST_TRY) {
+        for engine in [explore::Engine::RaceGraph, explore::Engine::Lockset] {
+            let max_states = Some(FIRST_TRY);
+            let try_it = explore::Config { engine, max_states, time_limit: left(config), ..config.clone() };
+            let mut outcome = explore::check(module, &try_it, tell)?;
+            if !cut(&outcome) || !outcome.races.is_empty() {
+                add(&mut outcome.stats, &tried);
+                return Ok(outcome);
+            }
+            add(&mut tried, &outcome.stats);
+        }
+    }
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let last = explore::Config { time_limit: left(config), jobs, ..config.clone() };
+    let mut outcome = explore::check(module, &last, tell)?;
+    add(&mut outcome.stats, &tried);
+    Ok(outcome)
+}
+
+#[cfg(feature = "llvm")]
+fn add(sum: &mut base::Stats, one: &base::Stats) {
+    sum.states += one.states;
+    sum.transitions += one.transitions;
+    sum.executions += one.executions;
+    sum.instructions += one.instructions;
+    sum.depth = sum.depth.max(one.depth);
+    sum.asked_threads |= one.asked_threads;
+}
+
+/// Looks for races beside known ones, for a while.
+#[cfg(feature = "llvm")]
+fn further(
+    module: &ir::Module,
+    mut config: explore::Config,
+    states: u64,
+    tell: &mut dyn FnMut(&explore::Progress),
+) -> Result<explore::Outcome, machine::LoadError> {
+    let asked_for_less = config.max_states.is_some_and(|max| max <= states);
+    config.max_states = config.max_states.map(|max| max.min(states)).or(Some(states));
+    let mut further = explore::check(module, &config, tell)?;
+    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.reason.contains("--max-states"))
+    {
+        let limit = explore::search::Limit::Further;
+        unknown.reason = format!("{limit}; {} states were explored", further.stats.states);
+    }
+    Ok(further)
+}
+
 /// What two engines found, the first one's findings first.
 #[cfg(feature = "llvm")]
 fn together(mut first: explore::Outcome, second: explore::Outcome) -> explore::Outcome {
-    first.races.extend(second.races);
+    for race in second.races {
+        explore::elaborate::add_race(&mut first.races, race);
+    }
+    explore::elaborate::sort_races(&mut first.races);
     first.defects.extend(second.defects);
     first.unknown.extend(second.unknown);
     first.assumptions.extend(second.assumptions);
-    first.stats.states += second.stats.states;
-    first.stats.transitions += second.stats.transitions;
-    first.stats.executions += second.stats.executions;
-    first.stats.instructions += second.stats.instructions;
-    first.stats.depth = first.stats.depth.max(second.stats.depth);
-    first.stats.asked_threads |= second.stats.asked_threads;
+    add(&mut first.stats, &second.stats);
     first
 }
 
-/// Runs a program once with given choices; the report holds what that run shows.
+/// Runs a program once for each finding with the choices of its witness. Each report holds the finding if its run shows
+/// it, and nothing else.
 #[cfg(feature = "llvm")]
-pub fn replay(request: &ReplayRequest) -> Result<CheckReport, Error> {
-    let started = Instant::now();
-    let bounds = std::slice::from_ref(&request.bound);
-    let mut report = empty_report(&request.inputs, &request.flags, bounds);
-    let program = compile(&request.inputs, &request.flags, &request.bound.defines)?;
-    report.stats.compile_seconds = program.compile_time.as_secs_f64();
-    let args = program_args(&request.inputs, &request.bound);
-    let outcome = explore::follow(&program.module, &args, request.bound.threads, &request.choices)
-        .map_err(|e| Error::Input(e.to_string()))?;
-    merge(&mut report, outcome, 0);
-    finish(&mut report, started);
-    Ok(report)
-}
-
-/// Runs the program once under the first bound: the trace, and why it ends early if it does.
-#[cfg(feature = "llvm")]
-pub fn record(request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
-    let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
-    let program = compile(&request.inputs, &request.flags, &bound.defines)?;
-    let args = program_args(&request.inputs, bound);
-    let run = explore::record::record(&program.module, &args, bound.threads)
-        .map_err(|e| Error::Input(e.to_string()))?;
-    Ok((run.trace, run.cut))
+pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
+    let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
+    let mut reports = Vec::new();
+    for &number in &request.findings {
+        let started = Instant::now();
+        let wrong = |e: machine::LoadError| Error::Input(e.to_string());
+        let Some(finding) = Finding::nth(&request.report, number) else { continue };
+        let (bounds, index) = (&request.report.bounds, finding.witness().bound);
+        let bound = bounds.get(index).cloned().ok_or_else(|| {
+            Error::Input(format!("the witness points at bound {index}, but the report has {}", bounds.len()))
+        })?;
+        let mut report = empty_report(&request.inputs, &request.report.flags, std::slice::from_ref(&bound));
+        if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
+            let program = compile(&request.inputs, &request.report.flags, &bound.defines)?;
+            report.stats.compile_seconds = program.compile_time.as_secs_f64();
+            compiled = Some((bound.defines.clone(), program));
+        }
+        let module = &compiled.as_ref().expect("just compiled").1.module;
+        let args = program_args(&request.inputs, &bound);
+        let run = explore::follow::Run { module, args: &args, threads: bound.threads };
+        let mut outcome = explore::Outcome::default();
+        match finding {
+            Finding::Race(race) => {
+                outcome.races.extend(explore::follow::race(&run, race).map_err(wrong)?);
+            }
+            Finding::Defect(defect) => {
+                outcome.defects.extend(explore::follow::defect(&run, defect).map_err(wrong)?);
+            }
+        }
+        merge(&mut report, outcome, 0);
+        finish(&mut report, started);
+        reports.push(report);
+    }
+    Ok(reports)
 }
 
 /// Runs the program once under the first bound: the trace, which of its reads steer control, and why it ends early.
@@ -295,12 +371,6 @@ pub fn record_for_triage(
     Err(Error::NotBuiltIn)
 }
 
-/// Without LLVM there is nothing to record.
-#[cfg(not(feature = "llvm"))]
-pub fn record(_request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
-    Err(Error::NotBuiltIn)
-}
-
 /// Without LLVM there is nothing to check with.
 #[cfg(not(feature = "llvm"))]
 pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {
@@ -309,7 +379,7 @@ pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> R
 
 /// Without LLVM there is nothing to replay with.
 #[cfg(not(feature = "llvm"))]
-pub fn replay(_request: &ReplayRequest) -> Result<CheckReport, Error> {
+pub fn replay(_request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Err(Error::NotBuiltIn)
 }
 
@@ -357,15 +427,9 @@ fn empty_report(inputs: &[PathBuf], flags: &[String], bounds: &[Bound]) -> Check
 fn merge(report: &mut CheckReport, outcome: explore::Outcome, bound: usize) {
     for mut race in outcome.races {
         race.witness.bound = bound;
-        let same = |r: &base::Race| {
-            r.variable == race.variable
-                && r.first.place == race.first.place
-                && r.second.place == race.second.place
-        };
-        if !report.races.iter().any(same) {
-            report.races.push(race);
-        }
+        explore::elaborate::add_race(&mut report.races, race);
     }
+    explore::elaborate::sort_races(&mut report.races);
     for mut defect in outcome.defects {
         defect.witness.bound = bound;
         let same = |d: &base::Defect| d.kind == defect.kind && d.location == defect.location;
@@ -401,6 +465,9 @@ fn finish(report: &mut CheckReport, started: Instant) {
     } else {
         Verdict::RaceFree
     };
+    if report.verdict == Verdict::RaceFree && report.stats.states > 0 {
+        report.assumptions.push(explore::elaborate::hash_assumption(report.stats.states));
+    }
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.stats.peak_memory_bytes = peak_memory();
 }

@@ -198,7 +198,7 @@ fn combinations(lists: &[Vec<String>]) -> Vec<Vec<String>> {
 
 /// Three quarters of the memory that is free, or of what the control group allows: a search that is told when to stop
 /// ends with an answer, one that the system kills does not.
-fn default_memory_limit() -> Option<u64> {
+pub fn default_memory_limit() -> Option<u64> {
     let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| meminfo(&text));
     let allowed = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
         .iter()
@@ -233,8 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_given_is_one_bound() {
-        assert_eq!(all(DEFAULT_THREADS, &[], &[]).unwrap(), [bound(2, &[], &[])]);
+    fn nothing_given_is_two_to_four_threads() {
+        let expected = [2, 3, 4].map(|threads| bound(threads, &[], &[]));
+        assert_eq!(all(DEFAULT_THREADS, &[], &[]).unwrap(), expected);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use trace::check::RuleError;
-use trace::{Compression, Error, Format, Reader, Trace};
+use trace::{Compression, Error, Format, Origin, Reader, Trace};
 
 use crate::args::{Compress, Form, OutArgs};
 
@@ -26,12 +26,14 @@ pub fn open_until(path: &Path, deadline: Option<Instant>) -> Result<Reader<'stat
         Reader::new(Patient::until(io::stdin(), deadline))
     } else {
         let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-        let kind = file.metadata().map(|meta| meta.file_type());
+        let meta = file.metadata();
+        let bytes = meta.as_ref().map_or(0, |meta| if meta.is_file() { meta.len() } else { 0 });
+        let kind = meta.map(|meta| meta.file_type());
         if kind.as_ref().is_ok_and(|kind| kind.is_dir()) {
             bail!("cannot read `{}`: expected a trace, found a folder", path.display());
         }
         let deadline = deadline.filter(|_| !kind.is_ok_and(|kind| kind.is_file()));
-        Reader::new(Patient::until(file, deadline))
+        Reader::new(Patient::until(file, deadline)).map(|reader| reader.expecting(bytes))
     };
     reader.map_err(|error| refused(path, error))
 }
@@ -99,13 +101,14 @@ pub fn refused(path: &Path, error: Error) -> anyhow::Error {
     }
 }
 
-/// Reads a whole trace, or what comes before the deadline; also says whether that ended it.
+/// Reads a whole trace, or what comes before the deadline; also what the file says of its making if that can be true, and
+/// whether the deadline ended it.
 pub fn read_until(
     mut reader: Reader<'_>,
     path: &Path,
     deadline: Option<Instant>,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Trace, bool)> {
+) -> Result<(Trace, Option<Origin>, bool)> {
     const BATCH: usize = 1 << 16;
     let mut events = Vec::new();
     let stopped = loop {
@@ -119,7 +122,10 @@ pub fn read_until(
             break true;
         }
     };
-    Ok((Trace { events, names: reader.into_names() }, stopped))
+    let origin = reader.origin().cloned();
+    let trace = Trace { events, names: reader.into_names() };
+    let origin = origin.filter(|origin| origin.holds(&trace));
+    Ok((trace, origin, stopped))
 }
 
 /// Reads a whole trace without the events that break the rules of a run, and says which these were.

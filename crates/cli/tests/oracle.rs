@@ -2,7 +2,7 @@
 //!
 //! The oracle explores every interleaving of an abstract program, from which the C is printed; for OpenMP also every
 //! distribution of the work. See `crates/oracle`. `RACEPROOF_PROGRAMS=2000 cargo test --test oracle` compares more than the
-//! usual 500 programs with threads, `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 300 OpenMP programs.
+//! usual 200 programs with threads, `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 100 OpenMP programs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,8 +19,8 @@ const BATCH: u64 = 25;
 const TIME: Duration = Duration::from_secs(180);
 
 fn main() {
-    let threads = count("RACEPROOF_PROGRAMS", 500);
-    let openmp = count("RACEPROOF_OPENMP_PROGRAMS", 300);
+    let threads = count("RACEPROOF_PROGRAMS", 200);
+    let openmp = count("RACEPROOF_OPENMP_PROGRAMS", 100);
     let firsts = |count: u64| (0..count.div_ceil(BATCH)).map(|b| b * BATCH);
     let mut trials: Vec<Trial> = firsts(threads)
         .map(|first| {

@@ -1,5 +1,5 @@
 //! Runs every program below `tests/programs` through the binary and compares the answer with its header, one test
-//! each (the header is described in `expectation`). Every first finding is also replayed from its witness file.
+//! each (the header is described in `expectation`). Every finding is also replayed from its witness file.
 //!
 //! `cargo test --test programs -- mutex` runs those whose name contains `mutex`. On failure the test prints the header
 //! that would fit what was found.
@@ -120,9 +120,11 @@ fn arguments(file: &Path, expected: &Expectation, witness: &Path) -> Vec<String>
     arguments
 }
 
-/// The first finding must come up again, with the exit code of a finding.
+/// Every finding must come up again, with the exit code of a finding.
 fn replay(folder: &Path, witness: &Path) -> Result<Option<String>, String> {
-    let output = raceproof(folder, &["replay".to_owned(), witness.to_string_lossy().into_owned()])?;
+    let words = ["replay".to_owned(), witness.to_string_lossy().into_owned(), "--all".to_owned()];
+    let output = raceproof(folder, &words)?;
     let wrong = output.status.code() != Some(1);
-    Ok(wrong.then(|| format!("the witness does not replay: {}", String::from_utf8_lossy(&output.stderr))))
+    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    Ok(wrong.then(|| format!("a witness does not replay: {}", said.concat())))
 }

@@ -82,6 +82,43 @@ fn figure_1_as_a_program() {
     assert_eq!(report["event_control"], "steering");
 }
 
+/// A trace of `check --trace-out` is a whole run and says what steers: the same answer as for the program, in every form. A
+/// trace from elsewhere is not trusted so far, and neither is one that was changed.
+#[test]
+fn traces_of_the_machine_are_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = |file: &str| folder.path().join(file).to_str().unwrap().to_owned();
+    let rests_on = |report: &Value| {
+        let words = ["view", "event_control"].map(|w| report[w].as_str().unwrap().to_owned());
+        (report["complete_run"].as_bool().unwrap(), words)
+    };
+    let whole = (true, ["run".to_owned(), "steering".to_owned()]);
+    let elsewhere = (false, ["accesses".to_owned(), "flow".to_owned()]);
+    for program in ["ring.c", "ticket.c", "figure1.c"] {
+        let program = format!("tests/triage/{program}");
+        let expected = triage(&[&program]);
+        assert_eq!(rests_on(&expected), whole);
+        answers(1, &["check", &program, "--trace-out", &name("a.std"), "--quiet"]);
+        for (from, to) in [("a.std", "b.rpt"), ("b.rpt", "c.csv.gz"), ("c.csv.gz", "d.std")] {
+            answers(0, &["trace", "convert", &name(from), &name(to)]);
+            let report = triage(&[&name(to)]);
+            assert_eq!(rests_on(&report), whole, "{to}");
+            assert_eq!(report["groups"], expected["groups"], "{to}");
+            assert_eq!(report["apparent"], expected["apparent"], "{to}");
+        }
+        let text = std::fs::read_to_string(name("d.std")).unwrap();
+        std::fs::write(name("e.std"), format!("{text}T0|r(more)|more\n")).unwrap();
+        assert_eq!(rests_on(&triage(&[&name("e.std")])), elsewhere);
+        answers(0, &["trace", "slice", &name("a.std"), "--to", "60", &name("f.std")]);
+        assert!(!std::fs::read_to_string(name("f.std")).unwrap().contains("raceproof run"));
+    }
+    let trace = "tests/triage/figure1.std";
+    assert_eq!(rests_on(&triage(&[trace])), elsewhere);
+    assert_eq!(rests_on(&triage(&[trace, "--view", "run"])).1, ["run".to_owned(), "flow".to_owned()]);
+    let text = answers(1, &["triage", trace]);
+    assert!(text.contains("a trace from elsewhere") && text.contains("flow"), "{text}");
+}
+
 #[test]
 fn figure_2() {
     for view in ["segments", "accesses", "run"] {
@@ -214,21 +251,33 @@ fn hb_order(file: &Path) -> Vec<[u64; 2]> {
     hb.races.iter().map(|r| [line(&r.accesses[0]), line(&r.accesses[1])]).collect()
 }
 
-/// What triage calls feasible from one run, the search over all schedules finds too. By lines: of a read and a write in
-/// one statement the search keeps the write.
+/// Pairs of lines on which the search finds races.
+///
+/// Without sleep sets, so not with the command: those assume that two operations can be exchanged if only a race
+/// stands between them, and leave out the orders that just the values of a race tell apart. `check` promises the first race and
+/// not those that follow from its values (docs/soundness.md), such as figure 1's between the work events; with all orders of
+/// all operations the search shows them too.
+fn searched(file: &Path) -> Vec<[u64; 2]> {
+    let options = frontend::Options { files: vec![file.to_owned()], ..frontend::Options::default() };
+    let program = frontend::compile(&options).expect("it compiles");
+    let config = explore::Config { sleep_sets: false, ..explore::Config::default() };
+    let outcome = explore::check(&program.module, &config, &mut |_| {}).expect("it runs");
+    let lines = |race: &base::Race| {
+        let mut pair = [&race.first, &race.second].map(|end| u64::from(end.place.line));
+        pair.sort_unstable();
+        pair
+    };
+    outcome.races.iter().map(lines).collect()
+}
+
+/// What triage calls feasible from one run, the search over all schedules finds too, each with a replayed witness. By lines:
+/// of a read and a write in one statement the search keeps the write.
 #[test]
-fn feasible_races_are_found_by_check() {
+fn feasible_races_are_found_by_the_search() {
     for name in ["figure1.c", "free_list.c", "init_once.c", "own_barrier.c", "push.c", "swap.c", "ticket.c"] {
         let file = format!("tests/triage/{name}");
         let report = triage(&[&file]);
-        let checked: Value =
-            serde_json::from_str(&answers(1, &["check", &file, "--format", "json"])).expect("JSON");
-        let mut found: Vec<[u64; 2]> = Vec::new();
-        for race in checked["races"].as_array().unwrap() {
-            let mut pair = ["first", "second"].map(|end| race[end]["line"].as_u64().unwrap());
-            pair.sort_unstable();
-            found.push(pair);
-        }
+        let found = searched(&root().join(&file));
         let mut feasible = 0;
         for group in report["groups"].as_array().unwrap() {
             for race in group["reports"].as_array().unwrap().iter().filter(|r| r["status"] == "feasible") {

@@ -3,13 +3,11 @@
 //! A race that its replay does not confirm is not reported; that would be an error of raceproof's own, so the verdict
 //! becomes `unknown` and says so.
 
-use std::collections::BTreeMap;
-
-use base::{Defect, DefectKind, Race, Step, Witness};
+use base::{Defect, DefectKind, Race, Rule, Step, Witness};
 use machine::{Mode, Program};
 
 use crate::findings::{Found, FoundDefect, FoundRace};
-use crate::replay::{Ending, Seen, replay};
+use crate::replay::{Ending, Pair, Replay, Seen, is_woven, replay};
 use crate::strands::SHARES_OUT;
 use crate::{Outcome, Unknown, names};
 
@@ -25,14 +23,13 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
             place: None,
         });
     }
-    let mut races = BTreeMap::new();
     for race in &found.races {
         match describe_race(program, mode, race) {
-            Some(race) => keep_best(&mut races, race),
+            Some(race) => add_race(&mut outcome.races, race),
             None => outcome.unknown.push(unconfirmed(program, race)),
         }
     }
-    outcome.races = races.into_values().collect();
+    sort_races(&mut outcome.races);
     for defect in &found.defects {
         match describe_defect(program, mode, defect) {
             Ok(defect) => outcome.defects.push(defect),
@@ -41,12 +38,7 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     }
     outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
     outcome.defects.dedup_by(|a, b| a.kind == b.kind && a.location == b.location && a.message == b.message);
-    let states = outcome.stats.states.max(2) as f64;
     outcome.assumptions.push("memory allocation never fails".into());
-    outcome.assumptions.push(format!(
-        "states are told apart by 112-bit hashes: with this many, two are confused with a chance below {:.0e}",
-        states * states / 2f64.powi(113)
-    ));
     if program.weak {
         outcome.assumptions.push(
             "the program uses atomics weaker than sequentially consistent, or observes locks without taking them: \
@@ -57,22 +49,53 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     outcome
 }
 
-type Key = (String, base::Place, base::Place);
+/// What a `race-free` answer of a search rests on: so many states were told apart by their hashes.
+pub fn hash_assumption(states: u64) -> String {
+    let states = states.max(2) as f64;
+    format!(
+        "states are told apart by 112-bit hashes: with this many, two are confused with a chance below {:.0e}",
+        states * states / 2f64.powi(113)
+    )
+}
 
-/// One report per pair of lines and variable: the one that says most (a write on both sides).
-fn keep_best(races: &mut BTreeMap<Key, Race>, race: Race) {
+/// What makes a race one of its own to people: the variable, without its indices, and the two lines.
+fn key(race: &Race) -> (String, base::Place, base::Place) {
     let line = |a: &base::Access| base::Place { column: 0, ..a.place.clone() };
     let (a, b) = (line(&race.first), line(&race.second));
-    let variable = race.variable.split('[').next().unwrap_or_default().to_string();
-    let key = (variable, a.clone().min(b.clone()), a.max(b));
+    (without_indices(&race.variable), a.clone().min(b.clone()), a.max(b))
+}
+
+/// A name without what stands in brackets.
+fn without_indices(name: &str) -> String {
+    let mut depth = 0;
+    let outside = |c: &char| {
+        depth += i32::from(*c == '[');
+        let is_outside = depth == 0;
+        depth -= i32::from(*c == ']');
+        is_outside
+    };
+    name.chars().filter(outside).collect()
+}
+
+/// Adds a race unless the list has one of the same variable and pair of lines. Of two such the one that says more
+/// stays: that with more writes, or the earlier one.
+pub fn add_race(races: &mut Vec<Race>, race: Race) {
     let writes =
         |r: &Race| [&r.first, &r.second].iter().filter(|a| a.access == base::AccessKind::Write).count();
-    match races.get(&key) {
+    let wanted = key(&race);
+    match races.iter_mut().find(|old| key(old) == wanted) {
         Some(old) if writes(old) >= writes(&race) => {}
-        _ => {
-            races.insert(key, race);
-        }
+        Some(old) => *old = race,
+        None => races.push(race),
     }
+}
+
+/// Puts races in the order of their lines and variables.
+pub fn sort_races(races: &mut [Race]) {
+    races.sort_by_cached_key(|race| {
+        let (variable, a, b) = key(race);
+        (a, b, variable)
+    });
 }
 
 fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
@@ -85,11 +108,28 @@ fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
     }
 }
 
+/// The rules of a run, for its witness.
+fn rules(mode: Mode) -> Vec<Rule> {
+    let rules = [(mode.branch_barriers, Rule::BarriersBranch), (!mode.shortcuts, Rule::NoShortcuts)];
+    rules.into_iter().filter_map(|(holds, rule)| holds.then_some(rule)).collect()
+}
+
 fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Race> {
-    let run = replay(program, mode, &found.path, found.moves, Some(found.race));
+    let run = replay(program, mode, &found.path, found.moves, Some(Pair::found(&found.race)));
+    let witness = Witness {
+        choices: found.path.clone(),
+        moves: Some(found.moves),
+        rules: rules(mode),
+        ..Witness::default()
+    };
+    race_of(&run, witness)
+}
+
+/// The race that a replay has confirmed, described; its witness gets its steps.
+pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     let (first, second) = run.race.clone()?;
     let machine = &run.machine;
-    let module = program.module;
+    let module = machine.program.module;
     let label = |seen: &Seen| {
         let mut label = names::thread(module, seen.thread, &machine.threads[seen.thread]);
         if let (Some(number), true) = (seen.member, machine.threads[seen.thread].omp.worker) {
@@ -106,7 +146,7 @@ fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Rac
         (&second, [second.access, first.access])
     };
     let (at, len) = if small.len <= 16 { (small.address, small.len) } else { (from, to - from) };
-    let variable = names::variable(machine, at, len, &accesses);
+    let variable = names::variable_in(module, small.object, (at, len), &accesses);
     let mut steps: Vec<Step> = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
     let scheduled = steps.clone();
     for seen in [&second, &first] {
@@ -120,19 +160,18 @@ fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Rac
         first: first.describe(machine, label(&first)),
         second: second.describe(machine, label(&second)),
         hint: None,
-        witness: Witness { choices: found.path.clone(), bound: 0, steps },
+        witness: Witness { steps, distribution: run.distribution.clone(), address: Some(from), ..witness },
     })
 }
 
 /// Where among the steps an access belongs: after the scheduled steps, creations and joins that came before it.
 fn seen_position(steps: &[Step], seen: &Seen) -> usize {
-    let is_fork = |s: &Step| s.action.starts_with("creates thread") || s.action.starts_with("joins thread");
     let (mut scheduled, mut forks) = (0, 0);
     for (i, step) in steps.iter().enumerate() {
         if scheduled >= seen.step && forks >= seen.forks {
             return i;
         }
-        if is_fork(step) {
+        if is_woven(step) {
             forks += 1;
         } else {
             scheduled += 1;
@@ -143,29 +182,38 @@ fn seen_position(steps: &[Step], seen: &Seen) -> usize {
 
 fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
     let run = replay(program, mode, &found.path, found.moves, None);
-    let module = program.module;
+    let witness = Witness {
+        choices: found.path.clone(),
+        moves: Some(found.moves),
+        rules: rules(mode),
+        ..Witness::default()
+    };
+    defect_of(&run, (found.kind, found.thread), witness).ok_or_else(|| Unknown {
+        reason: format!(
+            "internal error: a {:?} was not confirmed by its replay, which ended as {:?}; please report this",
+            found.kind, run.ending
+        ),
+        place: None,
+    })
+}
+
+/// The defect of this kind that a replay shows in this thread, described; its witness gets its steps.
+pub(crate) fn defect_of(
+    run: &Replay,
+    (kind, thread): (DefectKind, usize),
+    witness: Witness,
+) -> Option<Defect> {
     let shown = run.stops.iter().find_map(|(t, stop)| match stop {
-        machine::Stop::Defect(kind, message) if *kind == found.kind && *t == found.thread => {
-            Some((*t, *kind, message.clone()))
-        }
+        machine::Stop::Defect(found, message) if *found == kind && *t == thread => Some(message.clone()),
         _ => None,
     });
-    let (thread, kind, mut message) = match (shown, &run.ending) {
-        (Some(shown), _) => shown,
-        (None, Ending::Deadlock) if found.kind == DefectKind::Deadlock => {
-            (found.thread, DefectKind::Deadlock, String::new())
-        }
-        (None, other) => {
-            return Err(Unknown {
-                reason: format!(
-                    "internal error: a {:?} was not confirmed by its replay, which ended as {other:?}; please report this",
-                    found.kind
-                ),
-                place: None,
-            });
-        }
+    let mut message = match (shown, &run.ending) {
+        (Some(message), _) => message,
+        (None, Ending::Deadlock) if kind == DefectKind::Deadlock => String::new(),
+        _ => return None,
     };
     let machine = &run.machine;
+    let module = machine.program.module;
     let mut waiting = Vec::new();
     if kind == DefectKind::Deadlock {
         for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| !th.ended()) {
@@ -174,16 +222,16 @@ fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result
         }
         message = deadlock_message(&waiting);
     }
-    let th = &machine.threads[thread];
-    let steps = run.steps.into_iter().filter(|s| s.action != SHARES_OUT).collect();
-    Ok(Defect {
+    let th = machine.threads.get(thread)?;
+    let steps = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
+    Some(Defect {
         kind,
         message,
         location: names::place(module, machine.user_place(th)),
         thread: names::thread(module, thread, th),
         stack: names::stack(module, th),
         waiting,
-        witness: Witness { choices: found.path.clone(), bound: 0, steps },
+        witness: Witness { steps, ..witness },
     })
 }
 
@@ -216,5 +264,17 @@ fn deadlock_message(waiting: &[Step]) -> String {
     match waiting {
         [one] => format!("thread {} can never go on: it {}", one.thread, one.action),
         _ => format!("{} threads wait for each other or for something that never comes", waiting.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_do_not_tell_races_apart() {
+        assert_eq!(without_indices("m[49][0].x"), "m.x");
+        assert_eq!(without_indices("y[row[k]]"), "y");
+        assert_eq!(without_indices("p->next"), "p->next");
     }
 }

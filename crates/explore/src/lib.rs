@@ -1,10 +1,13 @@
 //! Searching the schedules of a program.
 //!
 //! [`check`] explores the race-detecting state graph of P1 (see [`search`]) for one set of inputs, replays what it finds
-//! with independent code (see [`replay`]), and describes it for people (see [`elaborate`]).
+//! with independent code (see [`replay`]), and describes it for people (see [`elaborate`]). [`follow`] replays a finding
+//! from its report.
 
+mod distribution;
 pub mod elaborate;
 pub mod findings;
+pub mod follow;
 pub mod lockset;
 pub mod names;
 mod parallel;
@@ -32,6 +35,9 @@ pub struct Config {
     pub memory_limit: Option<u64>,
     /// Stop after storing this many states.
     pub max_states: Option<u64>,
+    /// Once a race or defect is found, store only so many further states (or as many as it took to find the first, if
+    /// that is more) to look for others. `None`: explore everything.
+    pub further: Option<u64>,
     /// Do not follow paths longer than this many scheduling decisions.
     pub max_depth: Option<u64>,
     /// Which search decides.
@@ -62,6 +68,7 @@ impl Default for Config {
             time_limit: None,
             memory_limit: None,
             max_states: None,
+            further: None,
             max_depth: None,
             engine: Engine::default(),
             jobs: 1,
@@ -121,38 +128,4 @@ pub fn check(
     let mut outcome = elaborate::elaborate(&program, mode, found);
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(outcome)
-}
-
-/// Runs a program once along a path of choices, and reports what that run shows.
-///
-/// # Errors
-/// If the module cannot be run at all.
-pub fn follow(
-    module: &ir::Module,
-    args: &[String],
-    threads: u32,
-    path: &[u32],
-) -> Result<Outcome, machine::LoadError> {
-    let inputs = machine::Inputs { args: args.to_vec(), threads };
-    let mut program = machine::Program::load(module, &inputs)?;
-    let outcome = follow_once(&program, path, None);
-    if !outcome.races.is_empty() || !outcome.defects.is_empty() || program.weak {
-        return Ok(outcome);
-    }
-    // What the search may forget, because another path shows it, this run alone must show: keep everything.
-    program.weak = true;
-    Ok(follow_once(&program, path, Some(REPLAY_LIMIT)))
-}
-
-/// How long a run is followed in which everything is kept: then its states need not repeat.
-const REPLAY_LIMIT: Duration = Duration::from_secs(20);
-
-fn follow_once(program: &machine::Program, path: &[u32], limit: Option<Duration>) -> Outcome {
-    let mut mode = machine::Mode::default();
-    let mut found = search::follow(program, mode, path, limit);
-    if found.barrier_order {
-        mode.branch_barriers = true;
-        found = search::follow(program, mode, path, limit);
-    }
-    elaborate::elaborate(program, mode, found)
 }

@@ -2,7 +2,7 @@
 
 use base::{Frame, Place, ThreadLabel};
 use ir::{AccessId, Inst, Module, PlaceId, Variable};
-use machine::memory::object::Origin;
+use machine::memory::object::{Object, Origin};
 use machine::native::SyncOp;
 use machine::omp::OmpWait;
 use machine::sync::table::Kind;
@@ -31,14 +31,25 @@ fn part_of(module: &Module, var: &Variable, offset: u64, len: u64) -> String {
     without_inner_parts(format!("{}{part}", var.name))
 }
 
-/// The variable, element or member that an access to `len` bytes at `address` is about.
+/// The variable, element or member that an access to `len` bytes at `address` is about, as memory is now.
 pub fn variable(machine: &Machine, address: u64, len: u64, accesses: &[AccessId]) -> String {
-    let module = machine.program.module;
+    let object = machine.memory.find(address).map(|(_, _, object)| *object);
+    variable_in(machine.program.module, object, (address, len), accesses)
+}
+
+/// The variable, element or member that an access to an object is about: by object, element and member where the object
+/// has a name, else as the source writes the access.
+pub fn variable_in(
+    module: &Module,
+    object: Option<Object>,
+    (address, len): (u64, u64),
+    accesses: &[AccessId],
+) -> String {
     let expr = || {
         let infos = accesses.iter().filter_map(|&a| place_of_access(module, a).1);
         infos.filter_map(|i| i.expr).map(|e| module.str(e).to_string()).next()
     };
-    let Some((_, _, object)) = machine.memory.find(address) else {
+    let Some(object) = object else {
         return expr().unwrap_or_else(|| format!("address {address:#x}"));
     };
     let offset = address.wrapping_sub(object.base);
@@ -57,17 +68,39 @@ pub fn variable(machine: &Machine, address: u64, len: u64, accesses: &[AccessId]
             }
             part_of(module, var, offset, len)
         }
-        Origin::Heap(allocated) => expr().unwrap_or_else(|| {
-            let place = place(module, allocated);
-            format!("heap object from {place} at offset {offset}")
-        }),
+        Origin::Heap(allocated) => {
+            let block = module.block_part_name(allocated, object.size, offset, len);
+            match (expr(), block) {
+                (Some(text), Some(block)) if is_part_of(&text, &block.pointer) => block.full,
+                (Some(text), _) => text,
+                (None, Some(block)) => block.full,
+                (None, None) => {
+                    let place = place(module, allocated);
+                    format!("heap object from {place} at offset {offset}")
+                }
+            }
+        }
         Origin::Function(id) => module.funcs[id.0 as usize].display.clone(),
         Origin::Internal => expr().unwrap_or_else(|| "an argument".into()),
     }
 }
 
-/// A lock or another synchronisation object by name.
+/// Whether an access is written as one to what this pointer points to.
+fn is_part_of(text: &str, pointer: &str) -> bool {
+    let stars = text.trim_start_matches(['(', '*']);
+    stars.strip_prefix(pointer).is_some_and(|rest| {
+        rest.is_empty() && text.starts_with('*') || rest.starts_with(['[', ')']) || rest.starts_with("->")
+    })
+}
+
+/// A lock or another synchronisation object by name, as memory is now.
 pub fn sync_object(machine: &Machine, address: u64) -> String {
+    let object = machine.memory.find(address).map(|(_, _, object)| *object);
+    sync_object_in(machine, address, object)
+}
+
+/// A lock or another synchronisation object by name, given the memory object that it is in.
+pub fn sync_object_in(machine: &Machine, address: u64, object: Option<Object>) -> String {
     if let Some(name) = machine.runtime_object(address) {
         return name.into();
     }
@@ -104,9 +137,8 @@ pub fn sync_object(machine: &Machine, address: u64) -> String {
         }
         _ => 4,
     };
-    let room =
-        machine.memory.find(address).map_or(len, |(_, _, o)| (o.base + o.size).saturating_sub(address));
-    variable(machine, address, len.min(room.max(1)), &[])
+    let room = object.map_or(len, |o| (o.base + o.size).saturating_sub(address));
+    variable_in(machine.program.module, object, (address, len.min(room.max(1))), &[])
 }
 
 /// A thread as reports name it.

@@ -1,17 +1,21 @@
 //! Replaying a path, and checking what it is said to show.
 //!
 //! The race check here shares nothing with the one of the search: it keeps full vector clocks, fed by the machine's
-//! synchronisation edges, never forgets anything, and looks only at the two accesses in question.
+//! synchronisation edges, never forgets anything, and looks only at the two accesses in question. Which these are is
+//! known from the search that found them ([`Pair::found`]) or from a report ([`Pair::reported`]).
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use base::{Access, AccessKind, Frame, Step, Strand, ThreadLabel};
+use base::{Access, AccessKind, Frame, Place, Race, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
-use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread};
-use rustc_hash::FxHashMap;
+use machine::memory::Memory;
+use machine::memory::object::Object;
+use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::distribution::Distribution;
 use crate::names;
 use crate::schedule::{self, Point};
 use crate::strands::{Lane, SHARES_OUT, Strands};
@@ -51,8 +55,10 @@ pub struct Seen {
     pub thread: usize,
     /// The call stack.
     pub stack: Vec<Frame>,
-    /// The locks held, by address.
-    pub locks: Vec<u64>,
+    /// The locks held, by address, and the objects that they are in.
+    pub locks: Vec<(u64, Option<Object>)>,
+    /// The object that the access touches.
+    pub object: Option<Object>,
     /// The first byte that the access touches.
     pub address: u64,
     /// How many bytes.
@@ -76,6 +82,60 @@ pub struct Seen {
     times: Times,
 }
 
+/// One of the two accesses, as it is looked for.
+#[derive(Debug, Clone)]
+struct Side {
+    thread: usize,
+    write: bool,
+    /// Bytes of which the access touches some: the first, and the one behind the last.
+    bytes: (u64, u64),
+    /// The instruction, if it is known.
+    access: Option<AccessId>,
+    /// Where reports show the access, if that is known.
+    place: Option<Place>,
+}
+
+/// The two accesses of a race, as they are looked for.
+#[derive(Debug, Clone)]
+pub struct Pair([Side; 2]);
+
+impl Pair {
+    /// A race that a search or a proof has found.
+    pub fn found(race: &RawRace) -> Pair {
+        let side = |(thread, touch): (u32, Touch)| Side {
+            thread: thread as usize,
+            write: touch.write,
+            bytes: (touch.granule << 3, (touch.granule << 3) + 8),
+            access: Some(touch.access),
+            place: None,
+        };
+        Pair([side(race.first), side(race.second)])
+    }
+
+    /// A race of a report. What it says of threads, places and memory is enough.
+    pub fn reported(race: &Race) -> Pair {
+        let bytes = race.witness.address.map_or((0, u64::MAX), |at| (at, at.saturating_add(1)));
+        let side = |access: &Access| Side {
+            thread: access.thread.id as usize,
+            write: access.access == AccessKind::Write,
+            bytes,
+            access: None,
+            place: Some(access.place.clone()),
+        };
+        Pair([side(&race.first), side(&race.second)])
+    }
+}
+
+impl Side {
+    fn may_be(&self, t: usize, address: u64, len: u64, write: bool, access: AccessId) -> bool {
+        self.thread == t
+            && self.write == write
+            && self.access.is_none_or(|wanted| wanted == access)
+            && address < self.bytes.1
+            && self.bytes.0 < address + len
+    }
+}
+
 /// What the observer collects.
 struct Log<'m> {
     module: &'m Module,
@@ -83,7 +143,9 @@ struct Log<'m> {
     objects: FxHashMap<u64, Times>,
     seen_relaxed: Vec<Times>,
     fenced: Vec<Times>,
-    wanted: Option<RawRace>,
+    wanted: Option<Pair>,
+    /// An access that is one of the two, before its memory was looked at; whether it is the first and the second.
+    fresh: Option<(Seen, bool, bool)>,
     first: Vec<Seen>,
     second: Vec<Seen>,
     step: usize,
@@ -91,6 +153,15 @@ struct Log<'m> {
     output: Vec<(usize, i32, Vec<u8>)>,
     confirmed: Option<(Seen, Seen)>,
     strands: Strands,
+    /// The threads of teams other than the ones that forked them.
+    workers: FxHashSet<usize>,
+    /// The lines in which tasks were created.
+    created: FxHashMap<u32, u32>,
+    /// The line of the task that was begun last.
+    began: Option<u32>,
+    distribution: Distribution,
+    /// Who had executed which pieces when the race showed.
+    shared_out: Vec<String>,
 }
 
 /// Accesses of each side that are kept; racing pairs are close together, so the newest are.
@@ -110,21 +181,31 @@ impl<'m> Log<'m> {
         clock.set(t, now);
     }
 
-    fn matches(
-        touch: &(u32, Touch),
-        t: usize,
-        address: u64,
-        len: u64,
-        write: bool,
-        access: AccessId,
-    ) -> bool {
-        let (thread, touch) = touch;
-        let from = touch.granule << 3;
-        *thread as usize == t
-            && touch.access == access
-            && touch.write == write
-            && address < from + 8
-            && from < address + len
+    /// What the schedule says of OpenMP: teams that are forked and joined, tasks that are taken.
+    fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
+        let action = match work {
+            Work::Fork { members, .. } => {
+                self.workers.extend(members.iter().filter(|&&u| u != t));
+                let workers = &self.workers;
+                // Their creation has been told already if they are new.
+                self.forks.retain(|(_, step)| step.thread as usize != t || !is_creation_of(step, workers));
+                match members.len() {
+                    1 => return,
+                    n => format!("{FORKS} of {n} threads"),
+                }
+            }
+            Work::TaskCreate { task, .. } => {
+                self.created.insert(*task, here(self.module, th).line);
+                return;
+            }
+            Work::TaskBegin { task } => {
+                self.began = self.created.get(task).copied();
+                return;
+            }
+            _ => return,
+        };
+        let step = Step { thread: t as u32, place: here(self.module, th), action };
+        self.forks.push((self.step, step));
     }
 
     fn note(&mut self, seen: Seen, is_first: bool) {
@@ -133,6 +214,7 @@ impl<'m> Log<'m> {
         if self.confirmed.is_none()
             && let Some(other) = racing
         {
+            self.shared_out = self.distribution.describe(self.module, [other.thread, seen.thread]);
             self.confirmed = Some((other.clone(), seen.clone()));
         }
         let own = if is_first { &mut self.first } else { &mut self.second };
@@ -175,9 +257,15 @@ impl Observer for Recorder<'_> {
         access: AccessId,
     ) -> bool {
         let log = &mut *self.0.borrow_mut();
-        let Some(race) = log.wanted else { return false };
-        let hit = |touch| Log::matches(touch, t, address, len, write, access);
-        let (is_first, is_second) = (hit(&race.first), hit(&race.second));
+        let Some(Pair(sides)) = &log.wanted else { return false };
+        let may_be = [0, 1].map(|i: usize| sides[i].may_be(t, address, len, write, access));
+        if may_be == [false; 2] {
+            return false;
+        }
+        let stack = names::stack(log.module, th);
+        let place = place_of(log.module, access, &stack);
+        let [is_first, is_second] =
+            [0, 1].map(|i: usize| may_be[i] && sides[i].place.as_ref().is_none_or(|wanted| *wanted == place));
         if !is_first && !is_second {
             return false;
         }
@@ -186,8 +274,9 @@ impl Observer for Recorder<'_> {
         }
         let seen = Seen {
             thread: t,
-            stack: names::stack(log.module, th),
-            locks: th.locks.iter().map(|h| h.lock).collect(),
+            stack,
+            locks: th.locks.iter().map(|h| (h.lock, None)).collect(),
+            object: None,
             address,
             len,
             write,
@@ -200,18 +289,32 @@ impl Observer for Recorder<'_> {
             lane: log.strands.lane(t),
             times: Log::clock(&mut log.threads, t).clone(),
         };
+        log.fresh = Some((seen, is_first, is_second));
+        false
+    }
+
+    // What an access touches is asked for at once: later the object may have ended, and another may be in its place.
+    fn look(&mut self, memory: &Memory) {
+        let log = &mut *self.0.borrow_mut();
+        let Some((mut seen, is_first, is_second)) = log.fresh.take() else { return };
+        let object = |address| memory.find(address).map(|(_, _, object)| *object);
+        seen.object = object(seen.address);
+        for lock in &mut seen.locks {
+            lock.1 = object(lock.0);
+        }
         if is_first {
             log.note(seen.clone(), true);
         }
         if is_second {
             log.note(seen, false);
         }
-        false
     }
 
-    fn work(&mut self, t: usize, th: &Thread, work: &machine::Work) {
+    fn work(&mut self, t: usize, th: &Thread, work: &Work) {
         let log = &mut *self.0.borrow_mut();
+        log.tell(t, th, work);
         log.strands.work(log.module, t, th, work);
+        log.distribution.work(log.module, t, th, work);
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
@@ -242,21 +345,21 @@ impl Observer for Recorder<'_> {
                 Log::clock(&mut log.threads, u).raise(&mine);
                 log.tick(u);
                 log.tick(t);
-                let step = Step {
-                    thread: t as u32,
-                    place: here(log.module, th),
-                    action: format!("creates thread {u}"),
-                };
+                if log.workers.contains(&u) {
+                    return;
+                }
+                let step =
+                    Step { thread: t as u32, place: here(log.module, th), action: format!("{CREATES} {u}") };
                 log.forks.push((log.step, step));
             }
             Edge::Join(u) => {
                 let theirs = Log::clock(&mut log.threads, u).clone();
                 Log::clock(&mut log.threads, t).raise(&theirs);
-                let step = Step {
-                    thread: t as u32,
-                    place: here(log.module, th),
-                    action: format!("joins thread {u}"),
-                };
+                if log.workers.contains(&u) {
+                    return;
+                }
+                let step =
+                    Step { thread: t as u32, place: here(log.module, th), action: format!("{JOINS} {u}") };
                 log.forks.push((log.step, step));
             }
             Edge::See(object) => {
@@ -289,6 +392,21 @@ impl Observer for Recorder<'_> {
     }
 }
 
+/// How actions begin that no decision of the schedule makes.
+const CREATES: &str = "creates thread";
+const JOINS: &str = "joins thread";
+const FORKS: &str = "forks a team";
+
+/// Whether a step of a schedule is one that the replay has woven in.
+pub fn is_woven(step: &Step) -> bool {
+    [CREATES, JOINS, FORKS].iter().any(|begin| step.action.starts_with(begin))
+}
+
+fn is_creation_of(step: &Step, threads: &FxHashSet<usize>) -> bool {
+    let thread = step.action.strip_prefix(CREATES).and_then(|n| n.trim().parse().ok());
+    thread.is_some_and(|t: usize| threads.contains(&t))
+}
+
 fn here(module: &Module, th: &Thread) -> base::Place {
     names::stack(module, th).into_iter().next().map_or_else(names::nowhere, |f| f.place)
 }
@@ -316,17 +434,20 @@ pub struct Replay<'p> {
     pub stops: Vec<(usize, Stop)>,
     /// The two accesses, if the wanted race was confirmed: first and second on the path.
     pub race: Option<(Seen, Seen)>,
+    /// Who had executed which pieces of the constructs that the two belong to, in words.
+    pub distribution: Vec<String>,
     /// What the program wrote: thread, file descriptor, bytes.
     pub output: Vec<(usize, i32, Vec<u8>)>,
 }
 
 /// Replays a path: its choices, and as many operations as `moves` says. With `race`, watches for it.
+/// A choice that there is not ends the run.
 pub fn replay<'p>(
     program: &'p Program<'p>,
     mode: Mode,
     path: &[u32],
     moves: u64,
-    race: Option<RawRace>,
+    race: Option<Pair>,
 ) -> Replay<'p> {
     let log = Rc::new(RefCell::new(Log {
         module: program.module,
@@ -335,6 +456,7 @@ pub fn replay<'p>(
         seen_relaxed: Vec::new(),
         fenced: Vec::new(),
         wanted: race,
+        fresh: None,
         first: Vec::new(),
         second: Vec::new(),
         step: 0,
@@ -342,6 +464,11 @@ pub fn replay<'p>(
         output: Vec::new(),
         confirmed: None,
         strands: Strands::default(),
+        workers: FxHashSet::default(),
+        created: FxHashMap::default(),
+        began: None,
+        distribution: Distribution::default(),
+        shared_out: Vec::new(),
     }));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Recorder(Rc::clone(&log))));
@@ -357,6 +484,7 @@ pub fn replay<'p>(
         ending,
         stops,
         race: log.confirmed.take(),
+        distribution: std::mem::take(&mut log.shared_out),
         output: std::mem::take(&mut log.output),
     }
 }
@@ -377,8 +505,8 @@ fn drive(
             Point::Paused => return Ending::Open,
             Point::Exited => return Ending::Final,
             Point::Stopped(t, stop) => stops.push((t, stop)),
-            Point::Choice(t, _) => match choices.next() {
-                Some(value) => {
+            Point::Choice(t, n) => match choices.next() {
+                Some(value) if value < n => {
                     let action = match machine.question {
                         Question::Value => format!("takes choice {value}"),
                         Question::Owner { .. } | Question::Defer { .. } => SHARES_OUT.to_string(),
@@ -386,7 +514,7 @@ fn drive(
                     steps.push(step_of(machine, t, action));
                     machine.answer(t, value);
                 }
-                None => return Ending::Open,
+                _ => return Ending::Open,
             },
             Point::Node => {
                 let options = schedule::options(machine);
@@ -410,17 +538,25 @@ fn drive(
                 performed += 1;
                 let t = alternative.thread as usize;
                 steps.push(step_of(machine, t, names::action(machine, t)));
-                log.borrow_mut().step = steps.len();
-                match machine.perform(t, alternative.way) {
+                {
+                    let mut log = log.borrow_mut();
+                    log.step = steps.len();
+                    log.began = None;
+                }
+                let performed = machine.perform(t, alternative.way);
+                if let (Some(line), Some(step)) = (log.borrow().began, steps.last_mut()) {
+                    step.action = format!("takes the task created at line {line}");
+                }
+                match performed {
                     Ok(()) => {}
-                    Err(Stop::Choose(_)) => match choices.next() {
-                        Some(value) => {
+                    Err(Stop::Choose(n)) => match choices.next() {
+                        Some(value) if value < n => {
                             machine.answer(t, value);
                             if let Err(stop) = machine.perform(t, alternative.way) {
                                 stops.push((t, stop));
                             }
                         }
-                        None => return Ending::Open,
+                        _ => return Ending::Open,
                     },
                     Err(stop) => stops.push((t, stop)),
                 }
@@ -451,19 +587,23 @@ fn weave(steps: Vec<Step>, forks: Vec<(usize, Step)>) -> Vec<Step> {
 impl Seen {
     /// The access as reports show it.
     pub fn describe(&self, machine: &Machine, thread: ThreadLabel) -> Access {
-        let module = machine.program.module;
-        let known = machine::place_of_access(module, self.access);
-        let place = self.stack.first().map_or_else(|| names::place(module, known.0), |f| f.place.clone());
-        // The stack knows the innermost user frame; the access itself may know a better column.
-        let exact = module.place(known.0).filter(|p| p.file == place.file && p.line == place.line);
         Access {
-            place: exact.unwrap_or(place),
+            place: place_of(machine.program.module, self.access, &self.stack),
             access: if self.write { AccessKind::Write } else { AccessKind::Read },
             atomic: self.atomic,
             thread,
-            locks: self.locks.iter().map(|&l| names::sync_object(machine, l)).collect(),
+            locks: self.locks.iter().map(|&(l, object)| names::sync_object_in(machine, l, object)).collect(),
             stack: self.stack.clone(),
             strand: self.strand.clone(),
         }
     }
+}
+
+/// Where reports show an access: in the innermost frame of the user's code.
+fn place_of(module: &Module, access: AccessId, stack: &[Frame]) -> Place {
+    let (known, _) = machine::place_of_access(module, access);
+    let place = stack.first().map_or_else(|| names::place(module, known), |f| f.place.clone());
+    // The access itself may know a better column than the frame.
+    let exact = module.place(known).filter(|p| p.file == place.file && p.line == place.line);
+    exact.unwrap_or(place)
 }

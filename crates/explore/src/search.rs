@@ -14,7 +14,7 @@
 //! reported.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use machine::footprint::{Class, Key};
 use machine::{Machine, Mark, Mode, Program, Stop};
@@ -36,6 +36,8 @@ pub enum Limit {
     States,
     /// The length of paths.
     Depth,
+    /// The states in which others were looked for when something was found.
+    Further,
 }
 
 impl std::fmt::Display for Limit {
@@ -45,6 +47,9 @@ impl std::fmt::Display for Limit {
             Limit::Memory => ("memory", "--memory-limit"),
             Limit::States => ("state", "--max-states"),
             Limit::Depth => ("depth", "--max-depth"),
+            Limit::Further => {
+                return f.write_str("there may be further findings, the search for them was ended");
+            }
         };
         write!(f, "the {what} limit ({option}) was reached before all schedules were explored")
     }
@@ -73,6 +78,8 @@ pub struct Progress {
 const FUEL: u64 = 5_000_000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
 const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
+/// How many times more states are stored in search of a race when only other defects were found.
+const FOR_RACES: u64 = 10;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 4096;
 
@@ -130,11 +137,13 @@ pub(crate) struct Search<'a, 'p> {
     limit: Option<Limit>,
     next_look: u64,
     cut: bool,
+    /// How many states may be stored now that something was found.
+    further: Option<u64>,
+    /// Whether a race is among it.
+    found_race: bool,
     /// Room for the uses of two operations.
     #[allow(clippy::type_complexity, reason = "named parts would not say more")]
     uses: (Vec<(Key, Class)>, Vec<(Key, Class)>),
-    /// The only path to follow, if there is one.
-    guide: Option<Vec<u32>>,
 }
 
 impl<'a, 'p> Search<'a, 'p> {
@@ -164,8 +173,9 @@ impl<'a, 'p> Search<'a, 'p> {
             limit: None,
             next_look: LOOK,
             cut: false,
+            further: None,
+            found_race: false,
             uses: Default::default(),
-            guide: None,
         }
     }
 
@@ -321,6 +331,12 @@ impl<'a, 'p> Search<'a, 'p> {
             // Who creates a thread decides on its number.
             self.sleep = 0;
         }
+        for z in 0..Sleep::BITS {
+            // What others did on their way here can conflict with the atomic access before which it stands.
+            if self.sleep >> z & 1 != 0 && self.machine.is_endangered(z as usize) {
+                self.sleep &= !(1 << z);
+            }
+        }
         let (todo, sleep) = match self.shared.visited.visit(fingerprint, self.sleep) {
             Visit::New => (!self.sleep, self.sleep),
             Visit::Again(0, _) => return self.end(),
@@ -344,9 +360,6 @@ impl<'a, 'p> Search<'a, 'p> {
                     return self.end();
                 }
                 let count = (self.ways.len() - from) as u32;
-                if self.guide.is_some() {
-                    return self.branch(Branch::Schedule { from, count });
-                }
                 self.enter(from, count, todo, sleep);
                 self.next_way()
             }
@@ -391,13 +404,6 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Begins to explore several ways to go on.
     fn branch(&mut self, branch: Branch) -> bool {
-        if let Some(guide) = &self.guide {
-            let Some(&way) = guide.get(self.path.len()).filter(|&&way| way < branch.len()) else {
-                return self.end();
-            };
-            self.path.push(way);
-            return self.go(branch, way, 0);
-        }
         self.push(branch, Sleep::MAX, 0);
         self.next_way()
     }
@@ -565,10 +571,24 @@ impl<'a, 'p> Search<'a, 'p> {
             Some(Limit::Memory)
         } else if config.max_states.is_some_and(|max| visited.len() as u64 >= max) {
             Some(Limit::States)
+        } else if self.further.is_some_and(|max| visited.len() as u64 >= max) {
+            Some(Limit::Further)
         } else {
             None
         };
         self.limit = self.limit.or(limit);
+        let states = visited.len() as u64;
+        let found = &self.findings.found;
+        match (config.further, found.races.len(), found.defects.len()) {
+            (Some(further), 1.., _) if !self.found_race => {
+                (self.found_race, self.further) = (true, Some(states + further.max(states)));
+            }
+            // A race is worth more time.
+            (Some(further), 0, 1..) if self.further.is_none() => {
+                self.further = Some(states + (FOR_RACES * further).max(states));
+            }
+            _ => {}
+        }
         let progress = Progress {
             states: visited.len() as u64,
             transitions: self.findings.found.stats.transitions,
@@ -591,16 +611,6 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         done
     }
-}
-
-/// Follows one path with the search's own race detection; what it finds is yet to be replayed.
-pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32], limit: Option<Duration>) -> Found {
-    let config = Config { time_limit: limit, ..Config::default() };
-    let mut quiet = |_: &Progress| {};
-    let shared = Shared::new(1);
-    let mut search = Search::new(program, mode, &config, &mut quiet, &shared);
-    search.guide = Some(path.to_vec());
-    search.run()
 }
 
 /// Whether a thread is in a set; those that the set has no room for always are.

@@ -4,6 +4,7 @@
 //! promotes locals that do not escape to registers, [`lower`] translates what can be reached from `main`. No other
 //! optimisation is run, so that nothing has acted on undefined behaviour.
 
+mod blocks;
 mod debug;
 mod driver;
 mod llvm;

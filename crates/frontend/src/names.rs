@@ -9,6 +9,7 @@
 use ir::{Type, TypeId};
 use rustc_hash::FxHashMap;
 
+use crate::blocks::{self, Blocks};
 use crate::debug::{Debug, Paths};
 use crate::llvm::meta::{NoteKind, Relation};
 use crate::llvm::{Module, Opcode, TypeKind, Value, ValueKind};
@@ -27,13 +28,17 @@ pub fn note_kind(llvm: &Module) -> NoteKind {
 /// The two sides of the struct copies of a program, by function, line and column. Promotion may turn a copy into
 /// loads and stores, which then have no notes.
 #[derive(Default)]
-pub struct Copies(FxHashMap<(String, u32, u32), (String, String)>);
+pub struct Copies {
+    sides: FxHashMap<(String, u32, u32), (String, String)>,
+    /// Names of heap blocks.
+    pub blocks: Blocks,
+}
 
 impl Copies {
     /// What a load or store that has no note touches, if it stands for a copy.
     pub fn side(&self, function: &str, instruction: Value<'_>) -> Option<&str> {
         let location = instruction.location()?;
-        let (to, from) = self.0.get(&(function.to_string(), location.line, location.column))?;
+        let (to, from) = self.sides.get(&(function.to_string(), location.line, location.column))?;
         let side = if instruction.opcode() == Some(Opcode::LLVMStore) { to } else { from };
         Some(side.as_str()).filter(|s| !s.is_empty())
     }
@@ -60,14 +65,20 @@ pub fn annotate(llvm: &Module, paths: &Paths) -> Copies {
                     llvm.set_note(instruction, kind, &name);
                     if let Some(at) = instruction.location() {
                         let sides = (to.unwrap_or_default(), from.unwrap_or_default());
-                        copies.0.entry((function_name.clone(), at.line, at.column)).or_insert(sides);
+                        copies.sides.entry((function_name.clone(), at.line, at.column)).or_insert(sides);
                     }
                 } else if let Some(name) = namer.access(instruction) {
                     llvm.set_note(instruction, kind, &name);
                 }
+                if let Some((call, named, ty)) = namer.block(instruction)
+                    && let Some(at) = call.location()
+                {
+                    copies.blocks.add((function_name.clone(), at.line, at.column), named, ty);
+                }
             }
         }
     }
+    copies.blocks.keep_types(namer.types);
     copies
 }
 
@@ -145,6 +156,24 @@ impl<'m> Namer<'m> {
         };
         let scalar = instruction.opcode() != Some(Opcode::LLVMCall);
         self.object(address, size, scalar, MAX_DEPTH).map(|n| n.text).filter(|t| t.len() <= MAX_TEXT)
+    }
+
+    /// A call that allocates, whose result the instruction stores to a pointer of a known type: the call, the pointer's
+    /// name, and what it points to.
+    fn block(&mut self, instruction: Value<'m>) -> Option<(Value<'m>, String, TypeId)> {
+        if instruction.opcode() != Some(Opcode::LLVMStore) {
+            return None;
+        }
+        let call = instruction.operand(0);
+        if !matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke))
+            || !blocks::allocates(&callee_name(call))
+        {
+            return None;
+        }
+        let size = self.llvm.size_of(call.ty());
+        let pointer = self.object(instruction.operand(1), size, true, MAX_DEPTH)?;
+        let ty = self.pointee(pointer.ty?)?;
+        Some((call, pointer.text, ty)).filter(|(_, text, _)| text.len() <= MAX_TEXT)
     }
 
     /// The two sides of `memcpy` and its like. A side may be a temporary without a name, but not an unknown object.

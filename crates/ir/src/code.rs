@@ -543,6 +543,23 @@ pub struct Update {
     pub op: Option<UpdateOp>,
     /// Which part the access is.
     pub part: UpdatePart,
+    /// Whether a branch between the parts decides what is stored.
+    pub choice: UpdateChoice,
+}
+
+/// How a branch takes part in an update by minimum or maximum.
+///
+/// In both forms the old value goes into the branch's condition, and into what is stored, and nowhere else, and nothing else
+/// depends on which way the branch goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum UpdateChoice {
+    /// There is none.
+    #[default]
+    None,
+    /// `if (v > x) x = v;`: it decides whether anything is stored.
+    Stores,
+    /// `x = v > x ? v : x;`: it decides which value is stored. The new one was loaded for that alone, or is a constant.
+    Picks,
 }
 
 /// Which part of an update an access is.
@@ -554,6 +571,8 @@ pub enum UpdatePart {
     Ends,
     /// Both: an [`Inst::AtomicRmw`].
     Whole,
+    /// Neither: it reads what goes into an update by a branch as its operand, and nowhere else.
+    Feeds,
 }
 
 /// Operations by which updates commute with others by the same operation, but not with those by another.

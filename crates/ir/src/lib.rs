@@ -18,6 +18,7 @@
 //! - instruction 0 is the entry, and the last instruction of a body never falls through.
 
 pub mod code;
+pub mod hammock;
 pub mod liveness;
 pub mod module;
 pub mod names;

@@ -202,6 +202,17 @@ pub struct LoopVariable {
     pub step: i64,
 }
 
+/// What the blocks that one call allocates are called: the variable that the call's result is stored to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// Where the call is.
+    pub place: PlaceId,
+    /// The pointer variable, as the source writes it.
+    pub name: String,
+    /// What it points to.
+    pub ty: TypeId,
+}
+
 /// A whole program.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Module {
@@ -231,6 +242,8 @@ pub struct Module {
     pub dtors: Vec<FuncId>,
     /// The variables of worksharing and `simd` loops, for people.
     pub loops: Vec<LoopVariable>,
+    /// Names of heap blocks, by place.
+    pub blocks: Vec<Block>,
     /// Constructs anywhere in the module that matter for assumptions, such as module-level assembly.
     pub remarks: Vec<String>,
 }

@@ -1,6 +1,6 @@
 //! Names for parts of objects: from a debug type and an offset to `[3][7].next`.
 
-use crate::module::{Module, Type, TypeId};
+use crate::module::{Module, PlaceId, Type, TypeId};
 
 impl Module {
     /// The size of a debug type in bytes.
@@ -52,6 +52,31 @@ impl Module {
             }
         }
     }
+
+    /// What the source calls the `len` bytes at `offset` of a block of `size` bytes that the call at `place` allocated.
+    pub fn block_part_name(&self, place: PlaceId, size: u64, offset: u64, len: u64) -> Option<BlockName> {
+        let block = self.blocks.iter().find(|b| b.place == place)?;
+        let step = self.type_size(block.ty);
+        if step == 0 || offset % step + len > step {
+            return None;
+        }
+        let part = self.part_name(block.ty, offset % step, len);
+        let full = match part.strip_prefix('.') {
+            Some(member) if size == step => format!("{}->{member}", block.name),
+            None if size == step && part.is_empty() => format!("*{}", block.name),
+            _ => format!("{}[{}]{part}", block.name, offset / step),
+        };
+        Some(BlockName { pointer: block.name.clone(), full })
+    }
+}
+
+/// A part of a heap block, named by the variable that was given the block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockName {
+    /// The pointer.
+    pub pointer: String,
+    /// The part: `a[3]`, `p->next`, `*p`.
+    pub full: String,
 }
 
 #[cfg(test)]
@@ -88,5 +113,20 @@ mod tests {
         assert_eq!(m.part_name(record, 0, 4), ".n");
         assert_eq!(m.part_name(record, 4 + 4, 4), ".a[0][1]");
         assert_eq!(m.part_name(record, 2, 4), "");
+    }
+
+    #[test]
+    fn parts_of_blocks() {
+        let (mut m, _, record) = module();
+        let block = |place, name: &str, ty| crate::Block { place: PlaceId(place), name: name.into(), ty };
+        m.blocks = vec![block(1, "a", TypeId(0)), block(2, "p", record)];
+        let name =
+            |place, size, offset, len| m.block_part_name(PlaceId(place), size, offset, len).map(|n| n.full);
+        assert_eq!(name(1, 40, 12, 4).as_deref(), Some("a[3]"));
+        assert_eq!(name(1, 4, 0, 4).as_deref(), Some("*a"));
+        assert_eq!(name(1, 40, 14, 4), None);
+        assert_eq!(name(2, 132, 0, 4).as_deref(), Some("p->n"));
+        assert_eq!(name(2, 264, 132, 4).as_deref(), Some("p[1].n"));
+        assert_eq!(name(3, 4, 0, 4), None);
     }
 }

@@ -282,7 +282,7 @@ impl<'m> Recorder<'m> {
     }
 
     fn begin(&mut self, t: usize, work: &Work, place: PlaceId, th: &Thread) {
-        let Work::Begin { share, kind, number, count, open } = *work else { return };
+        let Work::Begin { share, kind, number, count, open, .. } = *work else { return };
         let strand_kind = match kind {
             ShareKind::Simd => return,
             ShareKind::Loop | ShareKind::Distribute => StrandKind::Iterations(number, count),
@@ -529,7 +529,7 @@ impl Observer for Shared<'_> {
                 r.barriers.entry(*address).or_default().push((t, place));
             }
             Work::Leave(address) => r.leave(t, *address),
-            Work::Identity => {}
+            Work::Identity | Work::Point => {}
             Work::Steered(what) => {
                 r.steered = r.steered.or(Some((what, place)));
                 r.cut(t);

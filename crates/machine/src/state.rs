@@ -6,6 +6,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::clock::Clock;
 use crate::history::{Touch, granules};
+use crate::interp::may::May;
 use crate::memory::layout::RegionId;
 use crate::memory::{self, Memory};
 use crate::observe::{Edge, Observer, Question, Work};
@@ -101,6 +102,8 @@ pub struct Machine<'p> {
     pub inputs: Option<(FuncId, PlaceId)>,
     /// What the last [`Stop::Choose`] asked for.
     pub question: Question,
+    /// Branches that are taken both ways.
+    pub may: May,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -136,6 +139,7 @@ impl<'p> Machine<'p> {
             instructions: 0,
             inputs: None,
             question: Question::Value,
+            may: May::default(),
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -288,6 +292,14 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Tells the observer that an object was made.
+    #[inline]
+    pub(crate) fn tell_made(&mut self, t: usize, address: u64) {
+        if let Some(observer) = &mut self.observer {
+            observer.made(t, address);
+        }
+    }
+
     // ---- accesses ----
 
     /// The access that a native function, or code of models and system headers, makes on behalf of the user's code: it is
@@ -360,7 +372,11 @@ impl<'p> Machine<'p> {
         }
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
-            Some(observer) => observer.access(t, th, address, len, write, false, access),
+            Some(observer) => {
+                let open = observer.access(t, th, address, len, write, false, access);
+                observer.look(&self.memory);
+                open
+            }
             None => false,
         };
         if self.recording {
@@ -403,7 +419,11 @@ impl<'p> Machine<'p> {
     ) -> bool {
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
-            Some(observer) => observer.access(t, th, address, len, write, true, access),
+            Some(observer) => {
+                let open = observer.access(t, th, address, len, write, true, access);
+                observer.look(&self.memory);
+                open
+            }
             None => false,
         };
         let open = open && self.mode.taint;
@@ -425,6 +445,20 @@ impl<'p> Machine<'p> {
             compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
         }
         open
+    }
+
+    /// Whether an atomic access of thread `t` would race with what the others remember.
+    pub(crate) fn races_with_history(&self, t: usize, address: u64, len: u64, write: bool) -> bool {
+        if !self.recording {
+            return false;
+        }
+        let th = &self.threads[t];
+        let mut races = Vec::new();
+        granules(address, len, |granule, mask| {
+            let touch = Touch { granule, mask, write, atomic: true, access: AccessId(0) };
+            compare(&self.threads, &mut races, t, &th.clock, th.epoch, &touch);
+        });
+        !races.is_empty()
     }
 
     /// Compares what thread `t` did since it last arrived at a scheduling point with the others' histories. P1,
@@ -643,9 +677,12 @@ impl<'p> Machine<'p> {
         family: memory::object::Family,
     ) -> Result<u64, Stop> {
         let origin = memory::object::Origin::Heap(self.user_place(th));
-        self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin).ok_or_else(|| {
+        let made = self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin);
+        let address = made.ok_or_else(|| {
             Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory"))
-        })
+        })?;
+        self.tell_made(t, address);
+        Ok(address)
     }
 
     /// Whether thread `t` can go on without a scheduling decision.
@@ -743,6 +780,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         omp,
         hash,
         saved,
+        maybe,
     } = from;
     let copy_clock = |to: &mut Clock, from: &Clock| {
         to.clear();
@@ -771,4 +809,5 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.omp.clone_from(omp);
     to.hash = *hash;
     to.saved = *saved;
+    to.maybe = *maybe;
 }

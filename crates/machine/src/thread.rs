@@ -147,6 +147,8 @@ pub struct Thread {
     pub hash: Option<u128>,
     /// The epoch of the machine's journal in which it was saved last.
     pub saved: u32,
+    /// Whether what it does now may not happen in another schedule: see [`crate::interp::may`].
+    pub maybe: bool,
 }
 
 impl Thread {
@@ -176,6 +178,7 @@ impl Thread {
             omp: Member::default(),
             hash: None,
             saved: 0,
+            maybe: false,
         }
     }
 

@@ -13,9 +13,10 @@
 
 use ir::liveness::Liveness;
 use ir::{
-    AccessId, Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot, UpdateOp,
+    AccessId, Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot,
+    UpdateChoice, UpdateOp, UpdatePart,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which operation updates have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +41,7 @@ pub enum Class {
 impl Class {
     /// Whether that the order does not matter is an assumption.
     pub fn is_assumed(self) -> bool {
-        matches!(self, Class::FloatAdd | Class::FloatMul)
+        matches!(self, Class::FloatAdd | Class::FloatMul | Class::FloatMin | Class::FloatMax)
     }
 }
 
@@ -57,11 +58,16 @@ pub struct Part {
     pub feeds: bool,
     /// The operand, as it still is at the store of a plain update.
     pub operand: Option<Opnd>,
+    /// Whether a branch decides what is stored; see [`UpdateChoice`].
+    pub choice: UpdateChoice,
+    /// The load that gives the operand and nothing else, at the end of the update.
+    pub fed: Option<u32>,
 }
 
 impl Part {
     fn plain(class: Class) -> Part {
-        Part { class, atomic: false, silent: true, feeds: false, operand: None }
+        let choice = UpdateChoice::None;
+        Part { class, atomic: false, silent: true, feeds: false, operand: None, choice, fed: None }
     }
 }
 
@@ -108,12 +114,15 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
     for edge in &body.edges {
         targets[edge.target as usize] = true;
     }
-    let mut candidates = Vec::new();
+    let (mut candidates, mut feeds) = (Vec::new(), Vec::new());
     for (pc, inst) in body.code.iter().enumerate() {
         match *inst {
-            Inst::AtomicRmw { op, .. } => {
+            Inst::AtomicRmw { op, src, .. } => {
                 if let Some(class) = rmw_class(op) {
                     parts.insert(pc as u32, Part { atomic: true, silent: false, ..Part::plain(class) });
+                    let slot = (!src.is_const()).then(|| src.index() as u32);
+                    let feed = slot.and_then(|slot| feed(body, &targets, (usize::MAX, pc, pc), slot));
+                    feeds.extend(feed.map(|feed| (pc as u32, feed)));
                 }
             }
             // An update that clang lowers to a compare-and-exchange, and that the front end recognised.
@@ -127,13 +136,20 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
                     parts.insert(pc as u32, Part { atomic: true, ..Part::plain(class) });
                 }
             }
+            // A minimum or maximum that is kept by a branch.
+            Inst::Load { access, .. } if choice_of(module, access) != UpdateChoice::None => {
+                parts.extend(chosen(module, access, None).map(|part| (pc as u32, part)));
+            }
+            Inst::Store { access, src, .. } if choice_of(module, access) != UpdateChoice::None => {
+                parts.extend(chosen(module, access, Some(src)).map(|part| (pc as u32, part)));
+            }
             Inst::Load { dst, addr, ty, .. } if ty.slots() == 1 => {
                 candidates.extend(follow(body, &targets, pc, (dst, addr, ty)));
             }
             _ => {}
         }
     }
-    if candidates.is_empty() {
+    if candidates.is_empty() && feeds.is_empty() {
         return parts;
     }
     // `x = x + x` is no update of the kind: a store ends one update at most.
@@ -157,11 +173,57 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
                     && !live.contains(slot)
                 {
                     parts.entry(pc).or_insert(Part { feeds: true, ..part });
+                    parts.insert(c.store, Part { fed: Some(pc), ..part });
                 }
+            }
+        }
+        for &(rmw, (pc, slot)) in feeds.iter().filter(|f| f.0 == at) {
+            if !live.contains(slot)
+                && let Some(part) = parts.get(&rmw).copied()
+            {
+                parts.entry(pc).or_insert(Part { feeds: true, atomic: false, ..Part::plain(part.class) });
+                parts.insert(rmw, Part { fed: Some(pc), ..part });
             }
         }
     });
     parts
+}
+
+fn choice_of(module: &Module, access: AccessId) -> UpdateChoice {
+    let update = module.accesses.get(access.0 as usize).and_then(|a| a.update);
+    update.map_or(UpdateChoice::None, |u| u.choice)
+}
+
+fn chosen(module: &Module, access: AccessId, src: Option<Opnd>) -> Option<Part> {
+    let class = indivisible(module, access)?;
+    let choice = choice_of(module, access);
+    // Which value is picked is not to be seen in what is stored; the new one was loaded, and is seen there.
+    let operand = src.filter(|_| choice == UpdateChoice::Stores);
+    let update = module.accesses[access.0 as usize].update?;
+    let feeds = update.part == UpdatePart::Feeds;
+    Some(Part { operand, choice, feeds, ..Part::plain(class) })
+}
+
+/// The branches of a module that decide what such updates store.
+pub fn choices(module: &Module) -> FxHashSet<(u32, u32)> {
+    let mut sites = FxHashSet::default();
+    for (func, function) in module.funcs.iter().enumerate() {
+        let Some(body) = &function.body else { continue };
+        for (pc, inst) in body.code.iter().enumerate() {
+            let Inst::Load { access, .. } = *inst else { continue };
+            if choice_of(module, access) == UpdateChoice::None {
+                continue;
+            }
+            let ends = |pc: &usize| body.code[*pc].is_terminator();
+            if let Some(branch) = (pc..body.code.len()).find(ends)
+                && matches!(body.code[branch], Inst::Branch { .. })
+                && ir::hammock::join(body, branch as u32).is_some()
+            {
+                sites.insert((func as u32, branch as u32));
+            }
+        }
+    }
+    sites
 }
 
 struct Candidate {
@@ -233,11 +295,20 @@ fn follow(
                 uses_old |= slots.iter().any(|s| *s != now.0 && range.contains(s));
             }
         });
+        if let Inst::IntFn { a, b, .. } | Inst::FloatFn { a, b, .. } = inst
+            && step(&inst, now, &mut class.clone(), &mut cast.clone()).is_some()
+        {
+            // Functions of two operands name the first again as a third.
+            uses = u32::from(is_now(a)) + u32::from(is_now(b));
+        }
         if uses_old || uses > 1 || !is_quiet(&inst) {
             return None;
         }
         if uses == 1
-            && let Inst::Int { a, b, .. } | Inst::Float { a, b, .. } | Inst::IntFn { a, b, .. } = inst
+            && let Inst::Int { a, b, .. }
+            | Inst::Float { a, b, .. }
+            | Inst::IntFn { a, b, .. }
+            | Inst::FloatFn { a, b, .. } = inst
         {
             // One operation, whose operand is still there at the store: what is added must be known there.
             if operand.is_some() {
@@ -382,6 +453,7 @@ fn is_quiet(inst: &Inst) -> bool {
             | Inst::Index { .. }
             | Inst::Offset { .. }
             | Inst::Load { .. }
+            | Inst::ThreadLocal { .. }
             | Inst::Nop
     )
 }

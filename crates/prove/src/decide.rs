@@ -7,13 +7,16 @@ use std::time::{Duration, Instant};
 use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
+use machine::interp::may::Site;
 use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Proof;
+use crate::commute;
 use crate::conflict::{Candidate, Group, GroupKey};
 use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::order::Name;
+use crate::predicted;
 use crate::record::Recorder;
 use crate::taint::{Tainter, Unclean};
 use crate::witness::{self, Guide, Shared};
@@ -47,9 +50,17 @@ pub fn check(
         deadline: config.time_limit.map(|limit| started + limit),
         stats: base::Stats::default(),
         float_assumed: false,
+        sites: commute::choices(module),
         progress,
     };
     let mut proof = prover.all_values();
+    if matches!(proof, Proof::Sensitive { .. } | Proof::Undecided { .. }) {
+        let races = predicted::races(&program, prover.deadline);
+        if !races.is_empty() {
+            prover.stats.executions += 1;
+            proof = prover.races(races, predicted::mode(), false);
+        }
+    }
     let asked_threads = program.asked_thread_count();
     match &mut proof {
         Proof::Proved { stats, .. } => {
@@ -67,6 +78,8 @@ struct Prover<'p, 'a> {
     deadline: Option<Instant>,
     stats: base::Stats,
     float_assumed: bool,
+    /// Branches that are taken both ways.
+    sites: FxHashSet<Site>,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
@@ -149,7 +162,7 @@ impl<'p> Prover<'p, '_> {
         }
         if self.float_assumed {
             assumptions.push(
-                "floating-point updates under a lock or by atomics (sums, products) were taken to give the same result in \
+                "floating-point updates under a lock or by atomics (sums, products, minima, maxima) were taken to give the same result in \
                  every order"
                     .into(),
             );
@@ -185,12 +198,27 @@ impl<'p> Prover<'p, '_> {
 
     /// Decides for one assignment of values and one distribution.
     fn one(&mut self, plan: &Plan) -> (Ran, Verdict) {
+        loop {
+            let known = self.sites.len();
+            let (ran, verdict) = self.attempt(plan);
+            // What the other side of a branch touches must be known before anything is decided.
+            if self.sites.len() == known || matches!(verdict, Verdict::Other(_)) {
+                return (ran, verdict);
+            }
+        }
+    }
+
+    fn attempt(&mut self, plan: &Plan) -> (Ran, Verdict) {
         let module = self.program.module;
         let recorder = Rc::new(RefCell::new(Recorder::new(module)));
         let mut machine = Machine::new(self.program, Self::mode());
+        machine.may.sites.clone_from(&self.sites);
+        // Inputs without bounds steer small branches either way, too.
+        machine.may.both = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
         let ran = drive::run(&mut machine, plan, &mut Watcher(&recorder));
         machine.observer = None;
+        self.sites.extend(machine.may.met.iter().copied());
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;
         self.tell(&machine);
@@ -206,11 +234,20 @@ impl<'p> Prover<'p, '_> {
     }
 
     fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
-        let (races, open) = self.witnesses(recorder, plan);
+        let known = self.sites.len();
         let rest = self.judge_rest(machine, recorder, ran, plan);
+        if self.sites.len() > known && matches!(rest, Verdict::Proved(_)) {
+            return rest;
+        }
+        let effort = match rest {
+            Verdict::Proved(_) => Effort::FULL,
+            Verdict::Other(_) => Effort::SMALL,
+        };
+        let (races, open) = self.witnesses(recorder, plan, effort);
         if !races.is_empty() {
-            let complete = open.is_none() && matches!(rest, Verdict::Proved(_)) && ran.team < 2;
-            return Verdict::Other(self.races(races, complete));
+            // With distributions, those of the other rotations may have more; but whoever has races to repair need not wait.
+            let complete = open.is_none() && matches!(rest, Verdict::Proved(_));
+            return Verdict::Other(self.races(races, Mode::default(), complete));
         }
         match (rest, open) {
             (Verdict::Proved(_), Some(access)) => {
@@ -231,11 +268,13 @@ impl<'p> Prover<'p, '_> {
         if let Some(proof) = self.ended_early(machine, &ran.end) {
             return Verdict::Other(proof);
         }
-        if recorder.tasks {
-            return Verdict::Other(undecided(
-                None,
-                "which thread takes which task is not covered by one run",
-            ));
+        if let Some(place) = recorder.identity {
+            let reason = "what a task does may depend on the thread that executes it";
+            return Verdict::Other(undecided(module.place(place), reason));
+        }
+        if let Some(access) = recorder.shared_own {
+            let reason = "a task uses a variable that each thread has for itself";
+            return Verdict::Other(undecided(self.place_of(access), reason));
         }
         if let Some(why) = recorder.order.doubt() {
             return Verdict::Other(undecided(None, why));
@@ -279,10 +318,12 @@ impl<'p> Prover<'p, '_> {
     /// Pass 2; why the program is schedule-sensitive, if it is.
     fn second_pass(&mut self, recorder: &Recorder, plan: &Plan) -> Result<FxHashMap<Name, u128>, Box<Proof>> {
         let module = self.program.module;
-        let (marks, own) = (Rc::clone(&recorder.conflicts.marks), recorder.private.unclean.clone());
+        let marks = Rc::clone(&recorder.conflicts.marks);
         let salt = plan.distribution.rotation.into();
-        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, own, salt)));
+        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, &recorder.private, salt)));
         let mut machine = Machine::new(self.program, Self::mode());
+        machine.may.sites.clone_from(&self.sites);
+        machine.may.both = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&tainter))));
         let plan = Plan { open_serial: true, ..plan.clone() };
         let ran = drive::run(&mut machine, &plan, &mut Nobody);
@@ -290,8 +331,9 @@ impl<'p> Prover<'p, '_> {
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;
         self.tell(&machine);
+        self.sites.extend(machine.may.met.iter().copied());
         match ran.end {
-            End::Complete => Ok(std::mem::take(&mut tainter.borrow_mut().strands)),
+            End::Complete => Ok(tainter.borrow_mut().take_strands()),
             End::Stopped(t, stop) => {
                 let place = machine.user_place(&machine.threads[t]);
                 let last = tainter.borrow().last.get(t).copied().flatten();
@@ -304,16 +346,26 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Confirmed races, and an access of a candidate that was left open, if there is one.
-    fn witnesses(&mut self, recorder: &Recorder, plan: &Plan) -> (Vec<FoundRace>, Option<AccessId>) {
+    fn witnesses(
+        &mut self,
+        recorder: &Recorder,
+        plan: &Plan,
+        effort: Effort,
+    ) -> (Vec<FoundRace>, Option<AccessId>) {
         let conflicts = &recorder.conflicts;
+        let end = Instant::now() + effort.total;
+        let end = self.deadline.map_or(end, |d| d.min(end));
         let mut groups: Vec<(&GroupKey, &Group)> = conflicts.groups.iter().collect();
         groups.sort_unstable_by_key(|(key, _)| **key);
         let mut races = Vec::new();
         let mut open = None;
         for (n, (key, group)) in groups.iter().enumerate() {
-            let late = self.deadline.is_some_and(|d| Instant::now() >= d);
-            let found =
-                if n < MAX_GROUPS && !late { self.confirm(recorder, plan, &group.variants) } else { None };
+            let late = Instant::now() >= end;
+            let found = if n < MAX_GROUPS && !late {
+                self.confirm(recorder, plan, &group.variants, (effort, end))
+            } else {
+                None
+            };
             match found {
                 Some(race) => races.push(race),
                 None => open = open.or(Some(key.0)),
@@ -323,11 +375,11 @@ impl<'p> Prover<'p, '_> {
         let mut suspects: Vec<(&GroupKey, &Group)> = conflicts.suspects.iter().collect();
         suspects.sort_unstable_by_key(|(key, _)| **key);
         for (n, (key, group)) in suspects.iter().enumerate() {
-            let late = self.deadline.is_some_and(|d| Instant::now() >= d);
+            let late = Instant::now() >= end;
             if conflicts.groups.contains_key(key) {
                 continue;
             }
-            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c));
+            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c, (effort, end)));
             let found = if n < MAX_GROUPS && !late { apart.into_iter().next() } else { None };
             match found {
                 Some(race) => races.push(race),
@@ -338,10 +390,17 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// A witness for two strands that one thread executed, under a distribution that puts them on two.
-    fn apart(&self, recorder: &Recorder, plan: &Plan, candidate: &Candidate) -> Option<FoundRace> {
+    fn apart(
+        &self,
+        recorder: &Recorder,
+        plan: &Plan,
+        candidate: &Candidate,
+        effort: (Effort, Instant),
+    ) -> Option<FoundRace> {
         let order = &recorder.order;
         let pieces = [candidate.first, candidate.second].map(|end| order.piece(end.pos));
         let distribution = match pieces {
+            [Some((s, i, _)), Some((r, j, _))] if (s, i) == (r, j) => plan.distribution,
             [Some((s, i, n)), Some((r, j, m))] if s == r => {
                 let row = (i.abs_diff(j) / n.max(m).max(1)).max(1) - 1;
                 Distribution { row, ..plan.distribution }
@@ -349,28 +408,34 @@ impl<'p> Prover<'p, '_> {
             [Some((share, ..)), _] | [None, Some((share, ..))] => {
                 Distribution { shifted: Some(share), ..plan.distribution }
             }
-            [None, None] => return None,
+            // Tasks fall on threads as the directed run lets them; lanes race on one.
+            [None, None] => plan.distribution,
         };
-        self.confirm(recorder, &Plan { distribution, ..plan.clone() }, std::slice::from_ref(candidate))
+        let plan = Plan { distribution, ..plan.clone() };
+        self.confirm(recorder, &plan, std::slice::from_ref(candidate), effort)
     }
 
-    fn confirm(&self, recorder: &Recorder, plan: &Plan, variants: &[Candidate]) -> Option<FoundRace> {
-        let limit = Instant::now() + Duration::from_secs(20);
+    fn confirm(
+        &self,
+        recorder: &Recorder,
+        plan: &Plan,
+        variants: &[Candidate],
+        (effort, end): (Effort, Instant),
+    ) -> Option<FoundRace> {
         let guide = Guide {
             answers: &plan.answers,
             distribution: plan.distribution,
-            max_moves: 2_000_000,
-            deadline: Some(self.deadline.map_or(limit, |d| d.min(limit))),
+            max_moves: effort.moves,
+            deadline: Some(end.min(Instant::now() + effort.each)),
         };
-        variants.iter().find_map(|candidate| {
-            let known = (&recorder.order, &recorder.locks);
-            witness::find(self.program, Mode::default(), known, candidate, &guide)
-        })
+        variants
+            .iter()
+            .find_map(|candidate| witness::find(self.program, Mode::default(), recorder, candidate, &guide))
     }
 
-    fn races(&self, races: Vec<FoundRace>, complete: bool) -> Proof {
+    fn races(&self, races: Vec<FoundRace>, mode: Mode, complete: bool) -> Proof {
         let found = Found { races, stats: self.stats.clone(), ..Found::default() };
-        let outcome: Outcome = explore::elaborate::elaborate(self.program, Mode::default(), found);
+        let outcome: Outcome = explore::elaborate::elaborate(self.program, mode, found);
         Proof::Race { outcome, complete }
     }
 
@@ -378,6 +443,26 @@ impl<'p> Prover<'p, '_> {
         let module = self.program.module;
         module.place(place_of_access(module, access).0)
     }
+}
+
+/// How much is done to bring candidates for races to meet.
+#[derive(Debug, Clone, Copy)]
+struct Effort {
+    /// Moves of one attempt.
+    moves: u64,
+    /// Time for one candidate.
+    each: Duration,
+    /// Time for all of them.
+    total: Duration,
+}
+
+impl Effort {
+    /// Where every candidate but those that locks keep apart is a race.
+    const FULL: Effort =
+        Effort { moves: 2_000_000, each: Duration::from_secs(20), total: Duration::from_secs(120) };
+    /// Where the schedule steers the program: it may well order what the run leaves unordered, and the searches follow.
+    const SMALL: Effort =
+        Effort { moves: 20_000, each: Duration::from_millis(500), total: Duration::from_secs(1) };
 }
 
 fn undecided(place: Option<base::Place>, reason: &str) -> Proof {

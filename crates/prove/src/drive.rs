@@ -15,6 +15,8 @@ use machine::{Machine, Pending, Question, Status, Stop};
 const BURST: u32 = 256;
 /// Instructions at a time.
 const FUEL: u64 = 20_000_000;
+/// Turns before the run is watched for coming back to where it was.
+const PATIENCE: u64 = 2_000;
 /// How often a polling loop may come back to the same state.
 const MAX_SPINS: u32 = 3;
 
@@ -127,6 +129,7 @@ pub trait Watch {
 pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
     let mut asked = Asked::default();
     let (mut t, mut burst, mut spins) = (0, 0, 0);
+    let mut rounds = Rounds::default();
     let end = loop {
         if machine.exited.is_some() {
             break End::Complete;
@@ -154,6 +157,10 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             _ => {
                 burst = 0;
                 match turn(machine, t) {
+                    Ok(next) if rounds.again(machine, next) => {
+                        let place = machine.user_place(&machine.threads[next]);
+                        Some(End::Steered(place, "a loop that goes on for ever in this run"))
+                    }
                     Ok(next) => {
                         t = next;
                         None
@@ -167,6 +174,31 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
         }
     };
     Ran { end, values: asked.values, team: asked.team }
+}
+
+/// Notices when a run comes back to a state (Brent's algorithm: later states are compared with that of a turn whose
+/// number is a power of two).
+#[derive(Debug, Default)]
+struct Rounds {
+    turns: u64,
+    seen: Option<u128>,
+}
+
+impl Rounds {
+    fn again(&mut self, machine: &mut Machine, next: usize) -> bool {
+        self.turns += 1;
+        if self.turns < PATIENCE {
+            return false;
+        }
+        let state = machine.fingerprint() ^ next as u128;
+        if self.seen == Some(state) {
+            return true;
+        }
+        if self.turns.is_power_of_two() || self.seen.is_none() {
+            self.seen = Some(state);
+        }
+        false
+    }
 }
 
 /// Whose turn it is after `t`.
@@ -227,13 +259,17 @@ fn local(
 }
 
 fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> Option<End> {
-    // Which task a thread takes: not covered, but the run can go on (see `Recorder::tasks`).
-    let task = matches!(machine.threads[t].status, Status::At(Pending::Omp(_)));
-    if machine.alternatives(t).count > 1 && !task {
+    let count = machine.alternatives(t).count;
+    let mut way = 0;
+    if matches!(machine.threads[t].status, Status::At(Pending::Omp(_))) {
+        // Which task a thread takes does not matter; another one in every rotation.
+        let other = plan.distribution.rotation % count.max(1);
+        way = if machine.task_of_way(t, other).is_some() { other } else { 0 };
+    } else if count > 1 {
         let place = machine.user_place(&machine.threads[t]);
         return Some(End::Steered(place, "an operation that can go more than one way"));
     }
-    match machine.perform(t, 0) {
+    match machine.perform(t, way) {
         Ok(()) => None,
         Err(Stop::Choose(n)) => choose(machine, plan, t, n, asked),
         Err(Stop::BarrierOrder) => Some(End::BarrierOrder),

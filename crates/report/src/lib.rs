@@ -6,13 +6,18 @@
 
 pub mod advice;
 mod bounds;
+pub mod explain;
+pub mod fingerprint;
 pub mod hint;
 mod hint_openmp;
+pub mod html;
 pub mod json;
+pub mod junit;
 mod layout;
 pub mod locks;
 pub mod predict;
 pub mod replay;
+pub mod sarif;
 mod schedule;
 mod snippet;
 pub mod source;

@@ -40,20 +40,8 @@ impl<'r> Finding<'r> {
         }
     }
 
-    /// Whether two findings are the same to a person: the same variable and places, or the same kind and place.
-    pub fn same(self, other: Finding<'_>) -> bool {
-        match (self, other) {
-            (Finding::Race(a), Finding::Race(b)) => {
-                let ends = |race: &Race| (race.first.place.clone(), race.second.place.clone());
-                let swapped = |race: &Race| (race.second.place.clone(), race.first.place.clone());
-                a.variable == b.variable && (ends(a) == ends(b) || ends(a) == swapped(b))
-            }
-            (Finding::Defect(a), Finding::Defect(b)) => a.kind == b.kind && a.location == b.location,
-            _ => false,
-        }
-    }
-
-    fn title(self) -> String {
+    /// The finding in one line.
+    pub fn title(self) -> String {
         match self {
             Finding::Race(race) => terminal::race_title(race),
             Finding::Defect(defect) => format!("{}: {}", terminal::kind(defect.kind), defect.message),

@@ -2,7 +2,8 @@
 //!
 //! - 5.1, 5.3: what is called feasible can be brought to execute concurrently;
 //! - 5.2: every tangle holds such a race;
-//! - 5.4: a race that is no artifact of `r` remains when `r` is prevented;
+//! - 5.4: a race that is no artifact of `r` remains when `r` is prevented: when neither access of `r` sees the other, and when
+//!   they do not happen in the order in which they did; segments: when none overlaps the other;
 //! - 5.5: every first partition holds a race that can be brought to execute concurrently.
 
 mod common;
@@ -66,7 +67,7 @@ fn shown(
         usize::from(s.events[e.thread]) > e.to || stands_before(program, run, s, e.thread, e.to)
     };
     let both = all.iter().filter(|s| ends.iter().all(|e| inside(s, e)));
-    let after = states_from(program, run, both.cloned().collect(), allowed);
+    let after = states_from(program, run, both.copied().collect(), allowed);
     after.iter().any(|s| ends.iter().all(|e| done(s, e)))
 }
 
@@ -107,6 +108,7 @@ struct Counts {
     first: usize,
     later: usize,
     not_artifacts: usize,
+    turned: usize,
 }
 
 fn check(seed: u64, view: View, exact: bool, counts: &mut Counts) {
@@ -146,6 +148,9 @@ fn check(seed: u64, view: View, exact: bool, counts: &mut Counts) {
         }
     }
     prevented(&case, counts, &context);
+    if view != View::Segments {
+        turned(&case, counts, &context);
+    }
 }
 
 /// Theorem 5.4: for each race `r`, those that are no artifacts of it and that a schedule shows are also shown by a schedule
@@ -178,7 +183,7 @@ fn prevented(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
             }
             // The one does not see what the other has written.
             let second = t == b.thread && number == b.from && reads && writes;
-            !(second && s.writer[variable] == Some((a.thread as u8, a.from as u8)))
+            !(second && s.writer[variable] == (a.thread as u8, a.from as u8))
         };
         let left = states(program, run, allowed);
         for q in remaining {
@@ -189,32 +194,68 @@ fn prevented(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
     }
 }
 
-fn check_many(view: View, exact: bool, seeds: std::ops::Range<u64>) -> Counts {
+/// Theorem 5.4 again: the same if the two accesses of a feasible race `r` must not happen in the order of the run. What is no
+/// artifact of `r` needs only one of them, or comes about the other way round too. Only races with no other write between
+/// their accesses: else it is the race with that one that is turned around first.
+fn turned(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
+    let Case { program, run, answer, view, ends, .. } = case;
+    let feasible = |r: &usize| answer.races[*r].feasibility.is_feasible();
+    let next_to_each_other = |r: &usize| {
+        let site = answer.races[*r].sites[0];
+        let between = &run.trace.events[site.first.index() + 1..site.second.index()];
+        !between.iter().any(|e| e.op.is_write() && e.op.variable() == Some(site.variable))
+    };
+    for r in (0..answer.races.len()).filter(feasible).filter(next_to_each_other) {
+        let not_artifact = |q: &usize| *q != r && !answer.may_be_artifact(*q as u32, r as u32);
+        let remaining: Vec<usize> = (0..answer.races.len()).filter(feasible).filter(not_artifact).collect();
+        if remaining.is_empty() {
+            continue;
+        }
+        let [a, b] = ends[r];
+        let allowed = |s: &State, t: usize, number: usize| {
+            let second = t == b.thread && number == b.from;
+            !(second && usize::from(s.events[a.thread]) > a.from)
+        };
+        let left = states(program, run, allowed);
+        for q in remaining {
+            let remains = shown(program, run, &left, &ends[q], *view, &allowed);
+            assert!(remains, "race {q} disappears if {r} goes the other way\n{}", context());
+            counts.turned += 1;
+        }
+    }
+}
+
+/// How many programs are checked for each setting: `RACEPROOF_PROGRAMS`, or so many.
+fn programs() -> u64 {
+    std::env::var("RACEPROOF_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(40)
+}
+
+fn check_many(view: View, exact: bool) -> Counts {
     let mut counts = Counts::default();
-    for seed in seeds {
+    for seed in 0..programs() {
         check(seed, view, exact, &mut counts);
     }
     println!("{view:?} exact {exact}: {counts:?}");
     // The programs must show all that is claimed.
     assert!(counts.first > 20 && counts.later > 10 && counts.not_artifacts > 50, "{counts:?}");
-    assert!(counts.feasible * 4 > counts.real && counts.real < counts.races, "{counts:?}");
+    assert!(counts.feasible * 4 > counts.real && counts.real + 10 < counts.races, "{counts:?}");
     counts
 }
 
 #[test]
 fn in_the_order_of_the_run() {
-    check_many(View::Run, false, 0..150);
-    check_many(View::Run, true, 0..150);
+    assert!(check_many(View::Run, false).turned > 50);
+    assert!(check_many(View::Run, true).turned > 50);
 }
 
 #[test]
 fn with_accesses_in_unknown_order() {
-    assert!(check_many(View::Accesses, false, 0..150).tangles > 20);
-    assert!(check_many(View::Accesses, true, 0..150).tangles > 20);
+    assert!(check_many(View::Accesses, false).tangles > 20);
+    assert!(check_many(View::Accesses, true).tangles > 20);
 }
 
 #[test]
 fn with_segments() {
-    assert!(check_many(View::Segments, false, 0..40).tangles > 0);
-    assert!(check_many(View::Segments, true, 0..40).tangles > 0);
+    assert!(check_many(View::Segments, false).tangles > 20);
+    assert!(check_many(View::Segments, true).tangles > 20);
 }

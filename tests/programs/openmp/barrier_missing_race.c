@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: part[*] 16 18
+//@ race: part[*] 15 17
 //@ about: barrier missing between two phases of one region
 #include <omp.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: b|rb 13 13
+//@ race: b|rb 12 12
 //@ about: a shared reference
 #include <cstdio>
 

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
-//@ race: v[*] 13 13
+//@ race: v[*] 12 12
 //@ about: teams distribute simd with one team: the lanes still run together
 #include <stdio.h>
 #define N 200

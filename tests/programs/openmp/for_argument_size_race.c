@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: a[*] 14 14
+//@ race: a[*] 13 13
 //@ about: for: the size comes from the command line, with a default
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: a[*] 15 15
+//@ race: a[*] 14 14
 //@ about: parallel for: an iteration reads what the next one writes
 #include <stdio.h>
 #define N 1000

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: out[*] 16 16
+//@ race: out[*] 15 15
 //@ about: for: the index table has one value twice
 #include <stdio.h>
 #define N 101

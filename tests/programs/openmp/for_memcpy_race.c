@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: line[*]|line 14 14
+//@ race: line[*]|line 13 13
 //@ about: for: memcpy of blocks that overlap by one element
 #include <stdio.h>
 #include <string.h>

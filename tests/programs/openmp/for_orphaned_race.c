@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: v[*] 14 21
+//@ race: v[*] 13 20
 //@ about: orphaned for nowait, called twice in a row
 #include <stdio.h>
 #define N 250

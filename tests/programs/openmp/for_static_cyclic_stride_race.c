@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: a[*] 13 13
+//@ race: a[*] 12 12
 //@ about: for schedule(static, 1) with three threads: a stride of two crosses threads
 #include <stdio.h>
 #define N 100

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: v[*] 13 13
+//@ race: v[*] 12 12
 //@ about: parallel loop with a dependence
 #include <stdio.h>
 #define N 200

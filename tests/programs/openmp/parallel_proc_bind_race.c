@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: f[*] 14 14
+//@ race: f[*] 13 13
 //@ about: parallel proc_bind: where threads run orders nothing
 #include <stdio.h>
 

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: load[*] 19 19
+//@ race: load[*] 18 18
 //@ about: the thread that ran an iteration is remembered, but any thread counts for it in the next loop
 #include <omp.h>
 #include <stdio.h>

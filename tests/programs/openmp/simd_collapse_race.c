@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
-//@ race: m[*][*] 15 15
+//@ race: m[*][*] 14 14
 //@ about: simd collapse(2): the dependence between rows is between lanes
 #include <stdio.h>
 #define N 50

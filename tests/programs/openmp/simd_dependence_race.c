@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
-//@ race: x[*] 13 13
+//@ race: x[*] 12 12
 //@ about: simd: without safelen any distance between lanes is possible
 #include <stdio.h>
 #define N 256

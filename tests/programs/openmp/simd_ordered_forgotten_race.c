@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
-//@ race: bin[*] 14 14
+//@ race: bin[*] 13 13
 //@ about: simd: a histogram in the lanes without ordered simd
 #include <stdio.h>
 #define N 128

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
-//@ race: x[*] 13 13
+//@ race: x[*] 12 12
 //@ about: simd safelen(8): iterations seven apart may run together
 #include <stdio.h>
 #define N 256

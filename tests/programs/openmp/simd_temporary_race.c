@@ -1,7 +1,6 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
-//@ race: t 16 16
-//@ race: t 16 17
+//@ race: t 15 15
+//@ race: t 15 16
 //@ about: simd: the lanes share a temporary
 #include <stdio.h>
 #define N 128

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: v[*] 15 15
+//@ race: v[*] 14 14
 //@ about: target data: the region inside has a dependence between iterations
 #include <stdio.h>
 #define N 100

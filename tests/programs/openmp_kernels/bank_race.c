@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: balance[*] 24 25
+//@ race: balance[*] 23 24
 //@ about: transfers between accounts; only the paying account is locked
 #include <omp.h>
 #include <stdio.h>

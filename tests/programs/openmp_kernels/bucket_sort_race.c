@@ -1,7 +1,6 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
 //@ races: at-least
-//@ race: next[*] 19 19
+//@ race: next[*] 18 18
 //@ about: counting sort with one table of places for all
 #include <stdio.h>
 #define N 100

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: x[*] 16 19
+//@ race: x[*] 15 18
 //@ about: initialisation and update with nowait; the update runs backwards over the array
 #include <stdio.h>
 #define N 1000

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: bin[*] 17 17
+//@ race: bin[*] 16 16
 //@ about: histogram with plain bins
 #include <stdio.h>
 #define N 800

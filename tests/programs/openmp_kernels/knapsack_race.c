@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: best[*] 16 17
+//@ race: best[*] 15 16
 //@ about: knapsack by dynamic programming, in one row
 #include <stdio.h>
 #define CAP 200

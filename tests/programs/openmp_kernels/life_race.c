@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: board[*][*] 21 20
+//@ race: board[*][*] 20 19
 //@ about: game of life on one board
 #include <stdio.h>
 #define N 32

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: buf[*] 16 16
+//@ race: buf[*] 15 15
 //@ about: prefix sum by doubling the distance, in place
 #include <stdio.h>
 #define N 256

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ fixme: the race is found, but its name, its list or its replay is not as expected yet
-//@ race: both[*]|now[*]|next[*] 23 23
+//@ race: both[*]|now[*]|next[*] 22 22
 //@ about: P1 section 3.4: diffusion in one dimension, both copies in one allocation, and they overlap
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,10 @@ use anyhow::{Context, Result};
 use base::CheckReport;
 use report::replay::Finding;
 use report::witness::{self, SourceHash, WitnessFile};
-use report::{DiskSources, Replay, json, terminal};
+use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 
-use crate::args::{CheckArgs, Format, OutArgs};
+use crate::accepted::{self, Accepted};
+use crate::args::{CheckArgs, CheckFormat, OutArgs};
 use crate::engine::{self, CheckRequest};
 use crate::{output, progress, resolve};
 
@@ -17,7 +18,13 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     let request = resolve::check(args)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
+    output::check_writable("--html", args.html.as_deref())?;
+    output::check_writable("--trace-out", args.trace_out.as_deref())?;
+    if let Some(file) = &args.trace_out {
+        crate::traces::form(&form_of(file)).context("--trace-out")?;
+    }
 
+    let accepted = Accepted::read(args.baseline.as_deref(), Path::new(accepted::SETTINGS))?;
     let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
     let answer = engine::check(&request, &mut |progress| line.update(progress));
     line.clear();
@@ -26,7 +33,11 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         save_trace(file, &request)?;
     }
     output::print(&finish(&report, &request, args)?)?;
-    Ok(report.verdict.exit_code())
+    let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
+    for line in &compared.lines {
+        eprintln!("{line}");
+    }
+    Ok(compared.exit_code)
 }
 
 /// Writes the files that were asked for; the text is for standard output.
@@ -36,9 +47,14 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
     }
     let sources = DiskSources::new("");
     let replay = how_to_replay(args);
+    if let Some(file) = &args.html {
+        output::write(file, &html::render(report, &sources, &replay))?;
+    }
     let text = |style| match args.format {
-        Format::Json => json::render(report),
-        Format::Text => {
+        CheckFormat::Json => json::render(report),
+        CheckFormat::Sarif => sarif::render(report, &sources),
+        CheckFormat::Junit => junit::render(report, &sources),
+        CheckFormat::Text => {
             terminal::render(report, &sources, &style)
                 + &super::triage::order_of_checked(report, request, &style)
         }
@@ -71,13 +87,19 @@ fn command_words() -> Vec<String> {
 }
 
 /// Runs the program once more, fairly scheduled, and writes what it did.
+/// The form of a trace goes by the name of its file.
+fn form_of(file: &Path) -> OutArgs {
+    OutArgs { file: file.to_owned(), form: None, compress: None }
+}
+
 fn save_trace(file: &Path, request: &CheckRequest) -> Result<()> {
-    let (trace, cut) = engine::record(request)?;
+    let (trace, steering, cut) = engine::record_for_triage(request)?;
     if let Some(why) = cut {
         eprintln!("note: the trace in `{}` ends early: {why}", file.display());
     }
-    let out = OutArgs { file: file.to_owned(), form: None, compress: None };
-    super::trace::write(&trace.events, &trace.names, &out)
+    let steering = trace.iter().map(|(id, _)| id).filter(|&id| steering.used(id).is_some()).collect();
+    let origin = trace::Origin { events: trace.len() as u64, steering };
+    super::trace::write(&trace.events, &trace.names, Some(&origin), &form_of(file))
 }
 
 fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args: &CheckArgs) -> Result<()> {

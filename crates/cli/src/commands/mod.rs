@@ -1,8 +1,11 @@
 //! The commands, one file each.
 
 mod check;
+mod doctor;
+mod explain;
 mod predict;
 mod replay;
+mod shell;
 mod trace;
 mod triage;
 
@@ -19,5 +22,9 @@ pub fn run(args: Args) -> Result<u8> {
         Command::Triage(args) => triage::run(&args),
         Command::Locks(args) => crate::locks::run(&args),
         Command::Trace(args) => trace::run(&args.command),
+        Command::Explain(args) => explain::run(&args),
+        Command::Doctor => doctor::run(),
+        Command::Completions(args) => shell::completions(&args),
+        Command::Man(args) => shell::man(&args),
     }
 }

@@ -21,11 +21,11 @@ struct Recorded {
     report: CheckReport,
 }
 
-/// Runs the command; the number is the exit code: that of the finding, or `unknown` if it did not come up again.
+/// Runs the command; the number is the exit code: that of a finding, or `unknown` if one did not come up again.
 pub fn run(args: &ReplayArgs) -> Result<u8> {
     let recorded = read(&args.witness)?;
-    let finding = choose(&recorded.report, args.finding)?;
-    let steps = finding.witness().steps.len();
+    let first = choose(&recorded.report, args.finding)?;
+    let steps = first.witness().steps.len();
     if args.step.is_some_and(|step| step > steps) {
         bail!("--step: expected a step from 0 to {steps}, found {}", args.step.unwrap_or(0));
     }
@@ -34,23 +34,55 @@ pub fn run(args: &ReplayArgs) -> Result<u8> {
     for doubt in &doubts {
         eprintln!("warning: {doubt}");
     }
-
-    let report = engine::replay(&request(&recorded, finding)?)?;
-    let again = (1..).map_while(|number| Finding::nth(&report, number)).find(|found| found.same(finding));
-    let Some(found) = again else {
+    let count = Finding::count(&recorded.report);
+    let findings = if args.all { (1..=count).collect() } else { vec![args.finding] };
+    let request = ReplayRequest {
+        inputs: resolve::inputs(&recorded.inputs)?,
+        report: recorded.report.clone(),
+        findings,
+    };
+    let reports = engine::replay(&request)?;
+    if args.all {
+        return all(&recorded.report, &reports, &doubts);
+    }
+    let shown = reports.first().and_then(|report| Some((report, Finding::nth(report, 1)?)));
+    let Some((report, found)) = shown else {
         eprintln!("unknown: the run ended without this finding");
-        if doubts.is_empty() {
-            eprintln!(
-                "The sources are the same, so this is a defect of raceproof: please report it with the witness."
-            );
-        } else {
-            eprintln!("Run the check again to get a witness that fits.");
-        }
+        eprintln!("{}", why_not(&doubts));
         return Ok(Verdict::Unknown.exit_code());
     };
     let style = output::style(&args.look, Replay::Unavailable);
-    output::print(&replay::render(&report, found, args.step, &DiskSources::new(""), &style))?;
+    output::print(&replay::render(report, found, args.step, &DiskSources::new(""), &style))?;
     Ok(Verdict::Race.exit_code())
+}
+
+/// One line for each finding: whether it came up again.
+fn all(recorded: &CheckReport, replayed: &[CheckReport], doubts: &[String]) -> Result<u8> {
+    let mut missing = 0;
+    let mut text = String::new();
+    for (index, report) in replayed.iter().enumerate() {
+        let again = Finding::count(report) > 0;
+        missing += usize::from(!again);
+        let title = Finding::nth(recorded, index + 1).map_or_else(String::new, |finding| finding.title());
+        let answer = if again { "replays" } else { "does NOT replay" };
+        text += &format!("finding {}: {answer}: {title}\n", index + 1);
+    }
+    output::print(&text)?;
+    if missing > 0 {
+        eprintln!("unknown: {missing} of {} findings did not come up again", replayed.len());
+        eprintln!("{}", why_not(doubts));
+        return Ok(Verdict::Unknown.exit_code());
+    }
+    Ok(Verdict::Race.exit_code())
+}
+
+/// What to say where a finding does not come up again.
+fn why_not(doubts: &[String]) -> &'static str {
+    if doubts.is_empty() {
+        "The sources are the same, so this is a defect of raceproof: please report it with the witness."
+    } else {
+        "Run the check again to get a witness that fits."
+    }
 }
 
 fn read(file: &Path) -> Result<Recorded> {
@@ -118,18 +150,4 @@ fn doubts(recorded: &Recorded) -> Vec<String> {
         }
     }
     doubts
-}
-
-fn request(recorded: &Recorded, finding: Finding<'_>) -> Result<ReplayRequest> {
-    let witness = finding.witness();
-    let bounds = &recorded.report.bounds;
-    let bound = bounds.get(witness.bound).cloned().with_context(|| {
-        format!("the witness points at bound {}, but the report has {}", witness.bound, bounds.len())
-    })?;
-    Ok(ReplayRequest {
-        inputs: resolve::inputs(&recorded.inputs)?,
-        flags: recorded.report.flags.clone(),
-        bound,
-        choices: witness.choices.clone(),
-    })
 }

@@ -150,33 +150,26 @@ fn race(value: &str) -> Result<ExpectedRace, String> {
 /// The tool shows one element for all that race on the same lines, so which one does not matter.
 fn any_index(name: &str) -> String {
     let mut pattern = String::new();
-    let mut inside = false;
+    let mut depth = 0;
     for c in name.chars() {
         match c {
             '[' => {
-                inside = true;
-                pattern.push_str("[*]");
+                if depth == 0 {
+                    pattern.push_str("[*]");
+                }
+                depth += 1;
             }
-            ']' => inside = false,
-            c if !inside => pattern.push(c),
+            ']' => depth -= 1,
+            c if depth == 0 => pattern.push(c),
             _ => {}
         }
     }
     pattern
 }
 
-/// Whether a pattern such as `a[*].x` stands for a variable such as `a[3].x`.
+/// Whether a pattern such as `a[*].x` stands for a variable such as `a[3].x` or `a[b[i]].x`.
 pub fn matches_variable(pattern: &str, variable: &str) -> bool {
-    let mut parts = pattern.split("[*]");
-    let Some(mut rest) = parts.next().and_then(|first| variable.strip_prefix(first)) else { return false };
-    for part in parts {
-        let Some(index) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) else { return false };
-        match index.1.strip_prefix(part) {
-            Some(after) => rest = after,
-            None => return false,
-        }
-    }
-    rest.is_empty()
+    pattern == any_index(variable)
 }
 
 fn kind(defect: &Defect) -> String {

@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use machine::footprint::{Class, Key};
 use machine::{Machine, Mark, Mode, Program, Stop};
-use rustc_hash::FxHashSet;
 
 use super::rules::{Locksets, Rules, Snapshot, Watcher};
 use super::stored::{Future, Id, Status, Table, Uses};
@@ -19,10 +18,6 @@ use crate::search::{Limit, Progress};
 const FUEL: u64 = 5_000_000;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 1024;
-/// How often the fuel may be renewed in following a path.
-const FOLLOW: u32 = 100;
-/// How many operations are performed beyond the choices of a path that is followed.
-const BEYOND: usize = 100_000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
 const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
 /// About how many bytes a node takes without its locksets.
@@ -503,66 +498,5 @@ impl<'a, 'p> Search<'a, 'p> {
 fn schedule_all(stack: &mut [Node], node: u32) {
     if let Some(node) = stack.get_mut(node as usize) {
         node.all = true;
-    }
-}
-
-/// Follows one path; gives the races that the rules see on it.
-pub fn follow<'p>(program: &'p Program<'p>, mode: Mode, path: &[u32]) -> Found {
-    let rules = Rc::new(RefCell::new(Rules::default()));
-    let mut machine = Machine::new(program, Mode { histories: false, ..mode });
-    machine.observer = Some(Box::new(Watcher(Rc::clone(&rules))));
-    let mut findings = Findings::default();
-    let (mut taken, mut moves, mut fuel) = (0, 0, FOLLOW);
-    // Beyond the choices of the path a run can come back to where it was, or go on for ever.
-    let (mut seen, mut beyond) = (FxHashSet::default(), 0);
-    loop {
-        let point = schedule::settle(&mut machine, FUEL);
-        let mut go_on = true;
-        match point {
-            Point::Paused => {
-                fuel -= 1;
-                go_on = fuel > 0;
-            }
-            Point::Exited => go_on = false,
-            Point::Stopped(..) => {}
-            Point::Choice(t, n) => match path.get(taken).filter(|&&way| way < n) {
-                Some(&way) => {
-                    taken += 1;
-                    machine.answer(t, way);
-                }
-                None => go_on = false,
-            },
-            Point::Node if taken >= path.len() && (beyond == BEYOND || !seen.insert(machine.fingerprint())) => {
-                go_on = false;
-            }
-            Point::Node => {
-                beyond += usize::from(taken >= path.len());
-                let options = schedule::options(&machine).alternatives;
-                let way = match options.len() {
-                    1 => options.first(),
-                    _ => path.get(taken).and_then(|&way| options.get(way as usize)),
-                };
-                taken += usize::from(options.len() > 1);
-                moves += 1;
-                go_on = way.is_some_and(|way| {
-                    let t = way.thread as usize;
-                    match machine.perform(t, way.way) {
-                        Err(Stop::Choose(_)) => path.get(taken).is_some_and(|&value| {
-                            taken += 1;
-                            machine.answer(t, value);
-                            machine.perform(t, way.way).is_ok()
-                        }),
-                        _ => true,
-                    }
-                });
-            }
-        }
-        // What the last local runs showed belongs to the path before the operation that follows.
-        for race in std::mem::take(&mut rules.borrow_mut().races) {
-            findings.race(&machine, race, &path[..taken.min(path.len())], moves);
-        }
-        if !go_on {
-            return findings.found;
-        }
     }
 }

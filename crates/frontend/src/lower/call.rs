@@ -5,7 +5,7 @@ use ir::{Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, Landing
 use super::Unsupported;
 use super::func::Func;
 use crate::llvm::{Block, TypeKind, Value, ValueKind};
-use crate::omp::{carried, schedule};
+use crate::omp::{carried, nowait, schedule};
 
 impl<'m> Func<'_, 'm> {
     pub fn call(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {
@@ -18,7 +18,7 @@ impl<'m> Func<'_, 'm> {
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
                 return self.intrinsic(instruction, intrinsic);
             }
-            if carried::is_mark(&name) {
+            if carried::is_mark(&name) || nowait::is_mark(&name) {
                 return Ok(());
             }
             if let Some(why) = instruction.note(self.m.unsupported) {
@@ -26,9 +26,20 @@ impl<'m> Func<'_, 'm> {
             }
         }
         let site = self.site(instruction, callee)?;
+        self.note_block(instruction);
         self.note_loop(instruction);
         self.emit(Inst::Call { site });
         Ok(())
+    }
+
+    /// Notes what the block is called that the call allocates.
+    fn note_block(&mut self, call: Value<'m>) {
+        let Some(at) = call.location() else { return };
+        let function = self.m.out.funcs[self.id.0 as usize].name.clone();
+        let at = (function, at.line, at.column);
+        if let Some((name, ty)) = self.m.copies.blocks.name(&at, &mut self.m.out) {
+            self.m.out.blocks.push(ir::Block { place: self.place, name, ty });
+        }
     }
 
     /// Notes where the pieces of an open loop begin and end.
@@ -54,6 +65,7 @@ impl<'m> Func<'_, 'm> {
             return Ok(());
         }
         let site = self.site(instruction, callee)?;
+        self.note_block(instruction);
         let normal = self.edge(from, normal)?;
         let unwind = self.edge(from, unwind)?;
         self.emit(Inst::Invoke { site, normal, unwind });

@@ -11,14 +11,14 @@
 //! - *Commutative updates.* Where the old value goes nowhere but into one addition (or the like) whose result goes nowhere
 //!   but back, the order in which threads perform such updates does not show in the result.
 
-use ir::{Update, UpdateOp, UpdatePart};
+use ir::{Update, UpdateChoice, UpdateOp, UpdatePart};
 use rustc_hash::FxHashMap;
 
 use super::callee_name;
 use crate::llvm::{Block, Module, Opcode, Ordering, RmwBinOp, Value};
 
 /// How deep addresses are compared.
-const MAX_DEPTH: u32 = 6;
+pub(super) const MAX_DEPTH: u32 = 6;
 
 /// Conversions between types of one kind.
 const CASTS: [Opcode; 7] = {
@@ -51,26 +51,36 @@ pub fn find<'m>(function: Value<'m>) -> FxHashMap<Value<'m>, Update> {
                 Some(Opcode::LLVMAtomicRMW) => {
                     let op = rmw(instruction.rmw_operation()).filter(|_| !instruction.is_used());
                     if op.is_some() {
-                        found.insert(instruction, Update { op, part: UpdatePart::Whole });
+                        found.insert(instruction, update(op, UpdatePart::Whole));
                     }
                 }
                 Some(Opcode::LLVMAtomicCmpXchg) => {
                     if let Some((load, op)) = exchange(block, instruction) {
-                        found.insert(load, Update { op, part: UpdatePart::Begins });
-                        found.insert(instruction, Update { op, part: UpdatePart::Ends });
+                        found.insert(load, update(op, UpdatePart::Begins));
+                        found.insert(instruction, update(op, UpdatePart::Ends));
                     }
                 }
                 Some(Opcode::LLVMStore) => {
                     if let Some((load, op)) = plain(block, instruction) {
-                        found.insert(load, Update { op: Some(op), part: UpdatePart::Begins });
-                        found.insert(instruction, Update { op: Some(op), part: UpdatePart::Ends });
+                        found.insert(load, update(Some(op), UpdatePart::Begins));
+                        found.insert(instruction, update(Some(op), UpdatePart::Ends));
                     }
                 }
                 _ => {}
             }
         }
+        if let Some(choice) = super::extremum::find(block) {
+            let update = |part| Update { op: Some(choice.op), part, choice: choice.form };
+            found.extend(choice.loads.iter().map(|&load| (load, update(UpdatePart::Begins))));
+            found.insert(choice.store, update(UpdatePart::Ends));
+            found.extend(choice.feeds.iter().map(|&load| (load, update(UpdatePart::Feeds))));
+        }
     }
     found
+}
+
+fn update(op: Option<UpdateOp>, part: UpdatePart) -> Update {
+    Update { op, part, choice: UpdateChoice::None }
 }
 
 /// If the block is the loop that clang makes, which the exchange leaves when it succeeds: the block before it. `call` is
@@ -254,7 +264,7 @@ fn rmw(op: RmwBinOp) -> Option<UpdateOp> {
 }
 
 /// Whether two addresses are the same value, or computed in the same way from the same values.
-fn equal<'m>(a: Value<'m>, b: Value<'m>, depth: u32) -> bool {
+pub(super) fn equal<'m>(a: Value<'m>, b: Value<'m>, depth: u32) -> bool {
     use Opcode::*;
     if a == b {
         return true;

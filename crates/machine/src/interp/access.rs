@@ -29,7 +29,7 @@ impl<'p> Machine<'p> {
 
     /// Whether an access must be recorded: not while the thread's stack object is known to nobody else.
     #[inline]
-    fn visible(&self, spot: Spot) -> bool {
+    pub(super) fn visible(&self, spot: Spot) -> bool {
         (self.recording || self.observer.is_some()) && self.memory.object(spot).escaped
     }
 
@@ -204,6 +204,8 @@ impl<'p> Machine<'p> {
             self.memory.create(region, bytes, align.into(), false, Family::None, Origin::Local(var));
         if private {
             self.memory.make_private(region);
+        } else if let Some(address) = created {
+            self.tell_made(t, address);
         }
         created.ok_or_else(|| {
             Stop::defect(DefectKind::StackOverflow, format!("a local variable of {bytes} bytes"))

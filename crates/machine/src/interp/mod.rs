@@ -9,6 +9,7 @@ pub mod call;
 mod cycle;
 pub mod float;
 pub mod int;
+pub mod may;
 mod rare;
 pub mod unwind;
 
@@ -66,7 +67,7 @@ impl<'p> Machine<'p> {
     /// The inner loop holds the innermost frame's slots as slices, so that their addresses stay in registers; what needs
     /// the whole thread leaves it ([`Leave`]), is executed by [`Machine::slow`], and comes back.
     #[allow(clippy::too_many_lines)]
-    fn execute<const T: bool>(&mut self, t: usize, th: &mut Thread, fuel: &mut u64) -> Stop {
+    pub(super) fn execute<const T: bool>(&mut self, t: usize, th: &mut Thread, fuel: &mut u64) -> Stop {
         let program = self.program;
         let pointer_mask = if program.module.pointer_bytes == 4 { 0xffff_ffff } else { u64::MAX };
         let mut cycle = Cycle::default();
@@ -86,6 +87,7 @@ impl<'p> Machine<'p> {
             let const_shadows = &loaded.shadows[..];
             // Whether accesses are recorded as they are: see `Machine::record` for the others.
             let plain = self.observer.is_none() && !function.system;
+            let probing = !self.may.sites.is_empty();
             let mut pc = frame.pc as usize;
             let mut left = *fuel;
             let slots = &mut th.slots[frame.base..];
@@ -229,7 +231,14 @@ impl<'p> Machine<'p> {
                     Inst::Jump { edge } => jump!(edge),
                     Inst::Branch { cond, then, otherwise } => {
                         if T && shadow!(cond) & 1 != 0 {
-                            break Leave::Stop(self.open("this branch"));
+                            break if self.may.both {
+                                Leave::Both
+                            } else {
+                                Leave::Stop(self.open("this branch"))
+                            };
+                        }
+                        if probing && self.may.sites.contains(&(frame.func.0, pc as u32)) {
+                            break Leave::Either;
                         }
                         if val!(cond) & 1 != 0 {
                             jump!(then);
@@ -278,6 +287,8 @@ impl<'p> Machine<'p> {
                     Err(Stop::AtSync)
                 }
                 Leave::Head => Ok(()),
+                Leave::Both => self.both_ways::<T>(t, th),
+                Leave::Either => self.either_way::<T>(t, th),
                 Leave::Call => self.call(t, th),
                 Leave::Return(n) => self.finish_frame(t, th, &results[..n]),
                 Leave::Slow => match self.slow::<T>(t, th, code[pc]) {
@@ -369,6 +380,10 @@ enum Leave {
     Stop(Stop),
     /// The thread is at the head of a loop whose state is to be looked at.
     Head,
+    /// A branch on an unconstrained value, to be taken both ways.
+    Both,
+    /// A branch of which both ways are told.
+    Either,
     /// A call.
     Call,
     /// A return, with that many results.

@@ -3,8 +3,9 @@
 //! Independent of the crate under test: it knows the vocabulary of traces and nothing else.
 #![allow(dead_code, reason = "each test uses its part")]
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashSet;
 use trace::{Event, EventId, LocId, LockId, Op, ThreadId, Trace, VarId};
 use triage::Steering;
 
@@ -96,9 +97,32 @@ pub fn program_with(random: &mut Random, separated: bool) -> Program {
         }
         all.push(body);
     }
+    if separated || random.one_in(2) {
+        handshake(random, &mut all, variables, separated);
+    }
     let main = (1..=threads).map(Instruction::Fork).chain((1..=threads).map(Instruction::Join));
     all[0] = main.collect();
     all
+}
+
+/// Lets a thread write something and then set a flag, and another one write it too if it finds the flag set: a race that
+/// is reported if it does, and that no schedule shows.
+fn handshake(random: &mut Random, all: &mut Program, variables: u64, separated: bool) {
+    let [from, to] = if random.one_in(2) { [1, 2] } else { [2, 1] };
+    let flag = random.below(variables) as u8;
+    let variable = (flag + 1 + random.below(variables - 1) as u8) % variables as u8;
+    let write = |variable| Instruction::Store { variable, register: None, add: 1, atomic: false };
+    let separate = separated.then_some(Instruction::Separate);
+    let sets = [Some(write(variable)), separate, Some(write(flag)), separate];
+    let follows = [
+        separate,
+        Some(Instruction::Load { register: 0, variable: flag, atomic: false }),
+        separate,
+        Some(Instruction::SkipIf { register: 0, zero: true, skip: 1 }),
+        Some(write(variable)),
+    ];
+    all[from].splice(0..0, sets.into_iter().flatten());
+    all[to].extend(follows.into_iter().flatten());
 }
 
 fn piece(random: &mut Random, body: &mut Vec<Instruction>, variables: u64, atomics: bool, separated: bool) {
@@ -140,38 +164,46 @@ fn piece(random: &mut Random, body: &mut Vec<Instruction>, variables: u64, atomi
     }
 }
 
-/// A state of a program. Event histories are kept apart: the search follows only those of the trace.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// The most threads and variables that a program has.
+const THREADS: usize = 4;
+const VARIABLES: usize = 4;
+
+/// Of a variable that nobody has written yet.
+pub const NOBODY: (u8, u8) = (u8::MAX, 0);
+
+/// A state of a program. Event histories are kept apart: the search follows only those of the trace. Small and without
+/// pointers: there are millions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
-    pub pc: Vec<usize>,
-    pub registers: Vec<[u8; REGISTERS]>,
-    pub memory: Vec<u8>,
+    pub pc: [u8; THREADS],
+    pub registers: [[u8; REGISTERS]; THREADS],
+    pub memory: [u8; VARIABLES],
     pub holder: [Option<u8>; 2],
     pub posted: u8,
-    pub started: Vec<bool>,
+    pub started: [bool; THREADS],
     /// How often each thread has arrived at the barrier, and has passed it.
-    pub arrived: Vec<u8>,
+    pub arrived: [u8; THREADS],
     /// How many events each thread has had.
-    pub events: Vec<u8>,
+    pub events: [u8; THREADS],
     /// By variable: the thread and the number of the event that wrote it last.
-    pub writer: Vec<Option<(u8, u8)>>,
+    pub writer: [(u8, u8); VARIABLES],
 }
 
 impl State {
     pub fn new(program: &Program) -> State {
-        let n = program.len();
-        let mut started = vec![false; n];
+        assert!(program.len() <= THREADS);
+        let mut started = [false; THREADS];
         started[0] = true;
         State {
-            pc: vec![0; n],
-            registers: vec![[0; REGISTERS]; n],
-            memory: vec![0; 8],
+            pc: [0; THREADS],
+            registers: [[0; REGISTERS]; THREADS],
+            memory: [0; VARIABLES],
             holder: [None; 2],
             posted: 0,
             started,
-            arrived: vec![0; n],
-            events: vec![0; n],
-            writer: vec![None; 8],
+            arrived: [0; THREADS],
+            events: [0; THREADS],
+            writer: [NOBODY; VARIABLES],
         }
     }
 
@@ -181,10 +213,10 @@ impl State {
             return None;
         }
         loop {
-            match *program[t].get(self.pc[t])? {
+            match *program[t].get(usize::from(self.pc[t]))? {
                 Instruction::SkipIf { register, zero, skip } => {
                     let steps = if (self.registers[t][register] == 0) == zero { skip } else { 0 };
-                    self.pc[t] += 1 + steps;
+                    self.pc[t] += 1 + steps as u8;
                 }
                 other => return Some(self.op(t, other)),
             }
@@ -225,7 +257,7 @@ impl State {
             Op::Join(u) => {
                 let u = u.0 as usize;
                 // It has ended, and is past its last barrier.
-                let mut copy = self.clone();
+                let mut copy = *self;
                 let passed = (1..program.len()).all(|w| self.arrived[w] >= self.arrived[u]);
                 copy.started[u] && copy.next(program, u).is_none() && passed
             }
@@ -236,7 +268,7 @@ impl State {
     /// Does the event at which a thread stands.
     pub fn step(&mut self, program: &Program, t: usize) {
         let own = (t as u8, self.events[t]);
-        match program[t][self.pc[t]] {
+        match program[t][usize::from(self.pc[t])] {
             Instruction::Load { register, variable, .. } => {
                 self.registers[t][register] = self.memory[usize::from(variable)];
             }
@@ -244,12 +276,12 @@ impl State {
                 let base = register.map_or(0, |r| self.registers[t][r]);
                 // Values stay small so that there are few states.
                 self.memory[usize::from(variable)] = (base + add) % 3;
-                self.writer[usize::from(variable)] = Some(own);
+                self.writer[usize::from(variable)] = own;
             }
             Instruction::StoreAt { variables, register, value } => {
                 let variable = usize::from(variables[usize::from(self.registers[t][register] & 1)]);
                 self.memory[variable] = value;
-                self.writer[variable] = Some(own);
+                self.writer[variable] = own;
             }
             Instruction::Lock(l) => self.holder[usize::from(l)] = Some(t as u8),
             Instruction::Unlock(l) => self.holder[usize::from(l)] = None,
@@ -286,7 +318,7 @@ pub fn run(program: &Program, random: &mut Random) -> Run {
     let mut threads = vec![Vec::new(); program.len()];
     let mut steering = Steering::default();
     let mut registers: Vec<[Taint; REGISTERS]> = vec![Default::default(); program.len()];
-    let mut memory: Vec<Taint> = vec![Taint::new(); 8];
+    let mut memory: Vec<Taint> = vec![Taint::new(); VARIABLES];
     // Reads whose value has steered a thread since its last event.
     let mut pending: Vec<Taint> = vec![Taint::new(); program.len()];
     let mut last = 0;
@@ -294,10 +326,12 @@ pub fn run(program: &Program, random: &mut Random) -> Run {
         let mut ready = Vec::new();
         for t in 0..program.len() {
             while state.started[t]
-                && let Some(&Instruction::SkipIf { register, zero, skip }) = program[t].get(state.pc[t])
+                && let Some(&Instruction::SkipIf { register, zero, skip }) =
+                    program[t].get(usize::from(state.pc[t]))
             {
                 pending[t].extend(registers[t][register].iter().copied());
-                state.pc[t] += 1 + if (state.registers[t][register] == 0) == zero { skip } else { 0 };
+                let steps = if (state.registers[t][register] == 0) == zero { skip } else { 0 };
+                state.pc[t] += 1 + steps as u8;
             }
             if let Some(op) = state.next(program, t)
                 && state.enabled(program, t, op)
@@ -314,7 +348,7 @@ pub fn run(program: &Program, random: &mut Random) -> Run {
         let (t, op) = pool[random.below(pool.len() as u64) as usize];
         last = t;
         let id = EventId(trace.events.len() as u32);
-        let instruction = program[t][state.pc[t]];
+        let instruction = program[t][usize::from(state.pc[t])];
         if let Instruction::StoreAt { register, .. } = instruction {
             pending[t].extend(registers[t][register].iter().copied());
         }
@@ -337,7 +371,7 @@ pub fn run(program: &Program, random: &mut Random) -> Run {
             }
             _ => {}
         }
-        let location = LocId((t * 100 + state.pc[t]) as u32);
+        let location = LocId(t as u32 * 100 + u32::from(state.pc[t]));
         trace.events.push(Event { thread: ThreadId(t as u32), op, location });
         threads[t].push(id);
         state.step(program, t);
@@ -366,14 +400,14 @@ pub fn states_from(
     mut todo: Vec<State>,
     allowed: impl Fn(&State, usize, usize) -> bool,
 ) -> Vec<State> {
-    let mut seen = HashSet::new();
+    let mut seen: FxHashSet<State> = FxHashSet::default();
     let mut all = Vec::new();
     while let Some(state) = todo.pop() {
-        if !seen.insert(state.clone()) {
+        if !seen.insert(state) {
             continue;
         }
         for t in 0..program.len() {
-            let mut next = state.clone();
+            let mut next = state;
             let Some(op) = next.next(program, t) else { continue };
             let number = usize::from(state.events[t]);
             let same = run.threads[t].get(number).is_some_and(|&id| run.trace.event(id).op == op);
@@ -398,7 +432,7 @@ pub fn stands_before(program: &Program, run: &Run, state: &State, t: usize, numb
     if usize::from(state.events[t]) != number {
         return false;
     }
-    let next = state.clone().next(program, t);
+    let next = { *state }.next(program, t);
     past_barrier(program, state, t)
         && next == run.threads[t].get(number).map_or(run.stuck[t], |&id| Some(run.trace.event(id).op))
 }

@@ -1,0 +1,6 @@
+int registers[4];
+
+int main(void) {
+    int *device = &registers[0];
+    return *device;
+}

@@ -1,0 +1,13 @@
+#include <pthread.h>
+
+void *work(void *arg) {
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_join(thread, 0);
+    pthread_join(thread, 0); // the thread is gone
+    return 0;
+}

@@ -1,0 +1,18 @@
+#include <pthread.h>
+#include <stdatomic.h>
+
+int value = 7;
+_Atomic(int *) published;
+
+void *publish(void *arg) {
+    atomic_store(&published, &value);
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, publish, 0);
+    int seen = *atomic_load(&published); // may come before the other thread's store
+    pthread_join(thread, 0);
+    return seen;
+}

@@ -1,0 +1,5 @@
+int main(void) {
+    char *name = "raceproof"; // a constant, whatever the pointer's type says
+    name[0] = 'R';
+    return 0;
+}

@@ -1,0 +1,5 @@
+int main(void) {
+    char name[] = "raceproof"; // a copy of its own
+    name[0] = 'R';
+    return 0;
+}

@@ -1,0 +1,16 @@
+//@ verdict: race
+//@ race: max 13 14
+//@ flags: -fopenmp
+//@ about: the test and the store are not protected
+#define N 1000
+static int a[N];
+int main(void)
+{
+    int max = -1;
+    for (int i = 0; i < N; i++)
+        a[i] = (i * 37) % 1009;
+#pragma omp parallel for
+    for (int i = 0; i < N; i++) if (a[i] > max)
+            max = a[i];
+    return max < 0;
+}
