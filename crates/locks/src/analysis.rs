@@ -292,7 +292,9 @@ impl<'r, 'm> Analyser<'r, 'm> {
 
     fn nodes(&self) -> Vec<NodeInfo> {
         let mut touched: BTreeMap<u32, (BTreeSet<u32>, BTreeSet<usize>, BTreeSet<usize>)> = BTreeMap::new();
-        for (v, shared) in self.shared.iter().enumerate() {
+        for (v, shared) in
+            self.shared.iter().enumerate().filter(|(v, _)| self.names[*v] != variables::OUTPUT_NAME)
+        {
             for &touch in &shared.touches {
                 let site = &self.run.graph.nodes[touch.unit as usize].sites[touch.site as usize];
                 let (lines, reads, writes) = touched.entry(self.numbers[touch.unit as usize]).or_default();
@@ -346,7 +348,9 @@ impl<'r, 'm> Analyser<'r, 'm> {
     fn formulas(&self, model: &Model) -> Vec<PairInfo> {
         let mut asked: BTreeMap<(u32, u32), BTreeSet<usize>> = BTreeMap::new();
         let all = self.units.len() * self.units.len() / 2 <= ALL_PAIRS;
-        for (v, shared) in self.shared.iter().enumerate() {
+        for (v, shared) in
+            self.shared.iter().enumerate().filter(|(v, _)| self.names[*v] != variables::OUTPUT_NAME)
+        {
             let mut ask = |a: Touch, b: Touch| {
                 let (a, b) = (self.numbers[a.unit as usize], self.numbers[b.unit as usize]);
                 if a != b {
@@ -388,7 +392,8 @@ impl<'r, 'm> Analyser<'r, 'm> {
 
     fn variables(&self) -> Vec<VariableInfo> {
         let mut infos: Vec<VariableInfo> = Vec::new();
-        for v in 0..self.shared.len() {
+        // The output is no variable that anybody could protect.
+        for v in (0..self.shared.len()).filter(|&v| self.names[v] != variables::OUTPUT_NAME) {
             let info = self.variable(v);
             // Neighbours that are alike become one.
             if let Some(last) = infos.last_mut()
@@ -519,9 +524,11 @@ impl<'r, 'm> Analyser<'r, 'm> {
                 hot.entry(pair.second.unit).or_default().insert(pair.second);
             }
         }
-        let mut hot_places: BTreeSet<(String, u32)> = BTreeSet::new();
+        // By place and what is done there: a call that prints also reads what it prints.
+        let mut hot_sites: BTreeSet<((String, u32), bool, bool)> = BTreeSet::new();
         for touch in hot.values().flatten() {
-            hot_places.insert(key(&self.place(*touch)));
+            let site = &self.run.graph.nodes[touch.unit as usize].sites[touch.site as usize];
+            hot_sites.insert((key(&self.place(*touch)), site.write, site.atomic));
         }
         let place = |n: u32| names::place(self.module, self.run.graph.nodes[n as usize].place);
         // By thread: the locks held, with the node that took each, and the hot steps since: where, which, and under
@@ -564,7 +571,7 @@ impl<'r, 'm> Analyser<'r, 'm> {
                     let mut here: Vec<Step> = Vec::new();
                     for (number, site) in node.sites.iter().enumerate() {
                         let at = key(&self.place(Touch { unit: n, site: number as u32 }));
-                        if hot_places.contains(&at) {
+                        if hot_sites.contains(&(at.clone(), site.write, site.atomic)) {
                             // An atomic access is a step of its own.
                             let step = if site.atomic { number as u32 + 1 } else { 0 };
                             here.push((at, (n, step), others.clone()));

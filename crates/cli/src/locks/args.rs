@@ -12,6 +12,10 @@ use crate::args::{CheckArgs, CheckFormat, Engine, Format, LookArgs};
     Exit codes: 0 every construct is needed and nothing lacks protection, 1 something can or must be changed, 2 wrong usage or\n\
     input, 3 undecided. With --actl: 0 the formula holds, 1 it fails, 3 undecided."
 )]
+#[cfg_attr(
+    not(feature = "llvm"),
+    allow(dead_code, reason = "without LLVM the command only says what is missing")
+)]
 pub struct LocksArgs {
     /// C or C++ sources: together one program
     #[arg(required = true, value_name = "FILE")]
