@@ -272,6 +272,16 @@ impl Observer for Recorder<'_> {
         }
     }
 
+    fn input(&mut self, t: usize, th: &Thread, value: u64, bits: u8) {
+        let log = &mut *self.0.borrow_mut();
+        let step = Step {
+            thread: t as u32,
+            place: here(log.module, th),
+            action: format!("reads the input {}", names::input(log.module, th, value, bits)),
+        };
+        log.forks.push((log.step, step));
+    }
+
     fn work(&mut self, t: usize, th: &Thread, work: &machine::Work) {
         let log = &mut *self.0.borrow_mut();
         log.strands.work(log.module, t, th, work);

@@ -423,6 +423,46 @@ impl Memory {
         }
     }
 
+    /// Calls a function with the region, the place in its arena, the data and the shadow of every line of which some byte
+    /// is wholly unconstrained and yet not zero.
+    pub(crate) fn named_lines(&self, mut see: impl FnMut(RegionId, usize, &[u8], &[u8])) {
+        for (index, r) in self.regions.iter().enumerate() {
+            for line in (0..r.epochs.len()).filter(|&line| r.epochs[line] != NEVER) {
+                let at = line * LINE..(line + 1) * LINE;
+                let (data, shadow) = (&r.data[at.clone()], &r.shadow[at.clone()]);
+                if data.iter().zip(shadow).any(|(&d, &s)| s == 0xff && d != 0) {
+                    see(RegionId(index as u32), at.start, data, shadow);
+                }
+            }
+        }
+    }
+
+    /// Replaces every scalar of `len` bytes that is wholly unconstrained and has one of the given values by what stands
+    /// beside it, which is known. (Objects of which parts were moved keep their parts.)
+    pub(crate) fn replace_named(&mut self, len: usize, values: &[(u64, u64)]) {
+        for index in 0..self.regions.len() {
+            let region = RegionId(index as u32);
+            for object in 0..self.regions[index].objects.len() {
+                let r = &self.regions[index];
+                let o = r.objects[object];
+                let from = o.line as usize;
+                if r.epochs[from..from + o.lines()].iter().all(|&e| e == NEVER) || (o.size as usize) < len {
+                    continue;
+                }
+                for at in from * LINE..=from * LINE + o.size as usize - len {
+                    let r = &self.regions[index];
+                    if r.shadow[at] != 0xff || r.data[at] == 0 || r.shadow[at..at + len].iter().any(|&s| s != 0xff) {
+                        continue;
+                    }
+                    let value = number(&r.data[at..at + len]);
+                    if let Some(&(_, new)) = values.iter().find(|(old, _)| *old == value) {
+                        self.store(Spot { region, object, at }, len, new, 0);
+                    }
+                }
+            }
+        }
+    }
+
     /// Remembers this point in time. The hash must be up to date: call [`Memory::hash`] first.
     pub fn mark(&mut self) -> Mark {
         debug_assert!(self.dirty.is_empty());
