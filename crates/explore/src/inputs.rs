@@ -141,11 +141,14 @@ impl Check<'_> {
         if inputs == InputMode::Symbolic {
             self.sources.clone_from(&found.sources);
             self.outcome.unknown = std::mem::take(&mut found.unknown);
-            self.limit = found.limit.map(|limit| {
-                let reason = format!(
-                    "{limit}; {} states were explored for all values of inputs without bounds",
-                    found.stats.states
-                );
+            let states = found.stats.states;
+            let why = match (found.limit, found.cut) {
+                (Some(limit), _) => Some(limit.to_string()),
+                (None, true) => Some("runs in which more depends on inputs were not explored".into()),
+                (None, false) => None,
+            };
+            self.limit = why.map(|why| {
+                let reason = format!("{why}; {states} states were explored, for all values of inputs without bounds");
                 Unknown { reason, place: None }
             });
         }

@@ -438,28 +438,24 @@ impl Memory {
     }
 
     /// Replaces every scalar of `len` bytes that is wholly unconstrained and has one of the given values by what stands
-    /// beside it, which is known. (Objects of which parts were moved keep their parts.)
+    /// beside it, which is known.
     pub(crate) fn replace_named(&mut self, len: usize, values: &[(u64, u64)]) {
-        for index in 0..self.regions.len() {
-            let region = RegionId(index as u32);
-            for object in 0..self.regions[index].objects.len() {
-                let r = &self.regions[index];
-                let o = r.objects[object];
-                let from = o.line as usize;
-                if r.epochs[from..from + o.lines()].iter().all(|&e| e == NEVER) || (o.size as usize) < len {
+        let mut hits = Vec::new();
+        self.named_lines(|region, at, data, shadow| {
+            let r = &self.regions[region.0 as usize];
+            for i in (0..LINE).filter(|&i| shadow[i] == 0xff && data[i] != 0) {
+                let bytes = at + i..at + i + len;
+                if bytes.end > r.data.len() || r.shadow[bytes.clone()].iter().any(|&s| s != 0xff) {
                     continue;
                 }
-                for at in from * LINE..=from * LINE + o.size as usize - len {
-                    let r = &self.regions[index];
-                    if r.shadow[at] != 0xff || r.data[at] == 0 || r.shadow[at..at + len].iter().any(|&s| s != 0xff) {
-                        continue;
-                    }
-                    let value = number(&r.data[at..at + len]);
-                    if let Some(&(_, new)) = values.iter().find(|(old, _)| *old == value) {
-                        self.store(Spot { region, object, at }, len, new, 0);
-                    }
+                let value = number(&r.data[bytes]);
+                if let Some(&(_, new)) = values.iter().find(|(old, _)| *old == value) {
+                    hits.push((region, at + i, new));
                 }
             }
+        });
+        for (region, at, new) in hits {
+            self.store(Spot { region, object: 0, at }, len, new, 0);
         }
     }
 
