@@ -108,9 +108,5 @@ MODEL _Noreturn void quick_exit(int status) {
 }
 MODEL _Noreturn void _Exit(int status) { __rp_exit(status & 0xff); }
 MODEL _Noreturn void _exit(int status) { __rp_exit(status & 0xff); }
-/* In programs that use the __VERIFIER_* convention, abort ends a run that is not of interest (assume_abort_if_not). */
-MODEL _Noreturn void abort(void) {
-    if (__rp_conventions()) __rp_exit(134);
-    __rp_defect(RP_ABORT, "abort called");
-}
+MODEL _Noreturn void abort(void) { __rp_defect(RP_ABORT, "abort called"); }
 MODEL void *__dso_handle;

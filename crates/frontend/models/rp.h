@@ -47,7 +47,6 @@ RP_NORETURN void __rp_unsupported(const char *what);       /* verdict unknown, n
 void (*__rp_destructor(unsigned i))(void);                 /* the i-th function to run at exit, or null */
 void __rp_assume(int condition);                           /* 0: this path is not a possible one */
 long long __rp_choose(long long lo, long long hi);         /* explored value by value, inclusive */
-int __rp_conventions(void);                                /* whether the program calls or defines __VERIFIER_* functions */
 void __rp_havoc(void *p, size_t n);                        /* bytes become unconstrained inputs */
 
 /* Floating point and text. One of fFeEgGaA; flags 1 '#', 2 '+', 4 ' ', 8 the value is a long double and not a double (which

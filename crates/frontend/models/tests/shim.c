@@ -162,7 +162,6 @@ void __rp_atomic_begin(void) { pthread_mutex_lock(&section); }
 void __rp_atomic_end(void) { pthread_mutex_unlock(&section); }
 unsigned __rp_thread_bound(void) { return 4; }
 int __rp_sequential(void) { return 0; }
-int __rp_conventions(void) { return 0; }
 
 static struct once {
     void *key;

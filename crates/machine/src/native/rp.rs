@@ -9,6 +9,7 @@ use crate::memory::object::{Family, Life};
 use crate::state::{InputMode, Read};
 use crate::stop::Stop;
 use crate::symbol::Ranges;
+use crate::thread::{Pending, Status};
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
     use SyncOp as S;
@@ -43,11 +44,6 @@ fn local(name: &str) -> Option<LocalFn> {
                 return c.machine.assume(c.t, c.th, value);
             }
             if c.int(0)? != 0 { Ok(()) } else { Err(Stop::Infeasible) }
-        },
-        "__rp_conventions" => |c| {
-            let conventions = c.machine.program.conventions;
-            c.give(conventions.into());
-            Ok(())
         },
         "__rp_choose" => choose,
         "__rp_before_deadline" => |c| match c.th.choice.take() {
@@ -215,6 +211,11 @@ fn defect(c: &mut Call) -> Result<(), Stop> {
         _ => DefectKind::Misuse,
     };
     let message = c.text(c.arg(1)?);
+    // In programs that use the `__VERIFIER_*` convention, abort ends a run that is not of interest (assume_abort_if_not).
+    if kind == DefectKind::Abort && message == "abort called" && c.machine.program.conventions {
+        c.th.status = Status::At(Pending::Exit(134));
+        return Err(Stop::AtSync);
+    }
     c.defect(kind, message)
 }
 
