@@ -137,7 +137,7 @@ impl std::fmt::Display for Strand {
         match self.kind {
             StrandKind::Iteration | StrandKind::Distribute if several => {
                 let count = self.count.unwrap_or(1);
-                write!(f, "{count} iterations from {which} of the loop at line {line}")
+                write!(f, "one of {count} iterations from {which} of the loop at line {line}")
             }
             StrandKind::Iteration | StrandKind::Distribute => {
                 write!(f, "iteration {which} of the loop at line {line}")
@@ -177,6 +177,9 @@ pub struct Witness {
     /// What is scheduled in this run that is not always.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
+    /// Who executes which pieces of the OpenMP constructs that the accesses belong to, for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distribution: Vec<String>,
     /// Of a race: the first byte that both accesses touch, as the machine numbers memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<u64>,

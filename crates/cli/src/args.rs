@@ -25,6 +25,8 @@ pub enum Command {
     Predict(PredictArgs),
     /// Say which of many races to fix first, from a trace or from one run of a program
     Triage(TriageArgs),
+    /// Say which locks, critical sections, atomics and barriers a program needs, and which it could drop
+    Locks(Box<crate::locks::args::LocksArgs>),
     /// Look into a trace, convert it, or cut a part out of it
     Trace(TraceArgs),
 }
@@ -213,9 +215,10 @@ pub struct TriageArgs {
     #[arg(required = true, value_name = "TRACE|FILE")]
     pub inputs: Vec<PathBuf>,
 
-    /// What the events are, and how much of their order is known
-    #[arg(long, value_enum, default_value_t = View::Run, value_name = "VIEW", help_heading = "What to look for")]
-    pub view: View,
+    /// What the events are, and how much of their order is known [default: `run` for programs and for traces of `check
+    /// --trace-out`, `accesses` for traces from elsewhere]
+    #[arg(long, value_enum, value_name = "VIEW", help_heading = "What to look for")]
+    pub view: Option<View>,
     /// Which reads of the trace steer control: a line for each with its event number, and from which event of the same
     /// thread on, if not at once; the others are taken to steer nothing
     #[arg(long, value_name = "FILE", help_heading = "What to look for")]

@@ -153,7 +153,8 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
         done.push(index);
         if !asked {
             answered.push((bound.args.clone(), bound.defines.clone()));
-        } else if request.threads_open && searched {
+        } else if request.threads_open && (searched || !report.races.is_empty()) {
+            // A search of more threads may never end, and one number of threads is enough for a race.
             only = Some(bound.threads);
         }
     }
@@ -220,7 +221,7 @@ fn decide(
         return Ok(Decided { outcome, searched: true });
     }
     config.further = Some(beyond);
-    let mut outcome = explore::check(module, &config, tell)?;
+    let mut outcome = search_in_turn(module, &config, tell)?;
     for unknown in &mut outcome.unknown {
         if unknown.place.is_none() {
             unknown.reason = format!("{}; one run does not decide: {reason}", unknown.reason);
@@ -228,6 +229,52 @@ fn decide(
         }
     }
     Ok(Decided { outcome, searched: true })
+}
+
+/// How many states each search stores before the other one has a try.
+#[cfg(feature = "llvm")]
+const FIRST_TRY: u64 = 100_000;
+
+/// Searches with the race graph, and if that takes long, with locksets: where threads seldom meet, these need a small
+/// part of the states. If that takes long as well, the race graph is searched to the end, on all cores. The turns are
+/// counted in states, so that the answer is always the same.
+#[cfg(feature = "llvm")]
+fn search_in_turn(
+    module: &ir::Module,
+    config: &explore::Config,
+    tell: &mut dyn FnMut(&explore::Progress),
+) -> Result<explore::Outcome, machine::LoadError> {
+    let started = Instant::now();
+    let cut = |o: &explore::Outcome| o.unknown.iter().any(|u| u.reason.contains("--max-states"));
+    let left = |config: &explore::Config| config.time_limit.map(|t| t.saturating_sub(started.elapsed()));
+    let mut tried = base::Stats::default();
+    if config.max_states.is_none_or(|max| max > 2 * FIRST_TRY) {
+        for engine in [explore::Engine::RaceGraph, explore::Engine::Lockset] {
+            let max_states = Some(FIRST_TRY);
+            let try_it = explore::Config { engine, max_states, time_limit: left(config), ..config.clone() };
+            let mut outcome = explore::check(module, &try_it, tell)?;
+            if !cut(&outcome) || !outcome.races.is_empty() {
+                add(&mut outcome.stats, &tried);
+                return Ok(outcome);
+            }
+            add(&mut tried, &outcome.stats);
+        }
+    }
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let last = explore::Config { time_limit: left(config), jobs, ..config.clone() };
+    let mut outcome = explore::check(module, &last, tell)?;
+    add(&mut outcome.stats, &tried);
+    Ok(outcome)
+}
+
+#[cfg(feature = "llvm")]
+fn add(sum: &mut base::Stats, one: &base::Stats) {
+    sum.states += one.states;
+    sum.transitions += one.transitions;
+    sum.executions += one.executions;
+    sum.instructions += one.instructions;
+    sum.depth = sum.depth.max(one.depth);
+    sum.asked_threads |= one.asked_threads;
 }
 
 /// Looks for races beside known ones, for a while.
@@ -259,12 +306,7 @@ fn together(mut first: explore::Outcome, second: explore::Outcome) -> explore::O
     first.defects.extend(second.defects);
     first.unknown.extend(second.unknown);
     first.assumptions.extend(second.assumptions);
-    first.stats.states += second.stats.states;
-    first.stats.transitions += second.stats.transitions;
-    first.stats.executions += second.stats.executions;
-    first.stats.instructions += second.stats.instructions;
-    first.stats.depth = first.stats.depth.max(second.stats.depth);
-    first.stats.asked_threads |= second.stats.asked_threads;
+    add(&mut first.stats, &second.stats);
     first
 }
 
@@ -307,17 +349,6 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Ok(reports)
 }
 
-/// Runs the program once under the first bound: the trace, and why it ends early if it does.
-#[cfg(feature = "llvm")]
-pub fn record(request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
-    let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
-    let program = compile(&request.inputs, &request.flags, &bound.defines)?;
-    let args = program_args(&request.inputs, bound);
-    let run = explore::record::record(&program.module, &args, bound.threads)
-        .map_err(|e| Error::Input(e.to_string()))?;
-    Ok((run.trace, run.cut))
-}
-
 /// Runs the program once under the first bound: the trace, which of its reads steer control, and why it ends early.
 #[cfg(feature = "llvm")]
 pub fn record_for_triage(
@@ -340,12 +371,6 @@ pub fn record_for_triage(
     Err(Error::NotBuiltIn)
 }
 
-/// Without LLVM there is nothing to record.
-#[cfg(not(feature = "llvm"))]
-pub fn record(_request: &CheckRequest) -> Result<(trace::Trace, Option<String>), Error> {
-    Err(Error::NotBuiltIn)
-}
-
 /// Without LLVM there is nothing to check with.
 #[cfg(not(feature = "llvm"))]
 pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {
@@ -358,8 +383,9 @@ pub fn replay(_request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     Err(Error::NotBuiltIn)
 }
 
+/// Compiles the files of a program with these macros.
 #[cfg(feature = "llvm")]
-fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
+pub fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
     let options = frontend::Options {
         files: inputs.to_vec(),
         flags: flags.to_vec(),
@@ -374,7 +400,7 @@ fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<f
 
 /// `argv`: the program's name is that of its first file, without directory and extension.
 #[cfg(feature = "llvm")]
-fn program_args(inputs: &[PathBuf], bound: &Bound) -> Vec<String> {
+pub fn program_args(inputs: &[PathBuf], bound: &Bound) -> Vec<String> {
     let stem = inputs.first().and_then(|f| f.file_stem()).map(|s| s.to_string_lossy().into_owned());
     std::iter::once(stem.unwrap_or_else(|| "program".into())).chain(bound.args.iter().cloned()).collect()
 }
@@ -439,6 +465,9 @@ fn finish(report: &mut CheckReport, started: Instant) {
     } else {
         Verdict::RaceFree
     };
+    if report.verdict == Verdict::RaceFree && report.stats.states > 0 {
+        report.assumptions.push(explore::elaborate::hash_assumption(report.stats.states));
+    }
     report.stats.seconds = started.elapsed().as_secs_f64();
     report.stats.peak_memory_bytes = peak_memory();
 }

@@ -6,6 +6,7 @@
 mod args;
 mod commands;
 mod engine;
+mod locks;
 mod output;
 mod progress;
 mod resolve;

@@ -70,6 +70,12 @@ impl Spinner {
         self.bar.set_message(message);
     }
 
+    /// The same, with words that were put together.
+    #[cfg_attr(not(feature = "llvm"), allow(dead_code))]
+    pub fn tells(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
     /// Takes the line away.
     pub fn clear(self) {
         self.bar.finish_and_clear();

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use trace::check::RuleError;
-use trace::{Compression, Error, Format, Reader, Trace};
+use trace::{Compression, Error, Format, Origin, Reader, Trace};
 
 use crate::args::{Compress, Form, OutArgs};
 
@@ -99,13 +99,14 @@ pub fn refused(path: &Path, error: Error) -> anyhow::Error {
     }
 }
 
-/// Reads a whole trace, or what comes before the deadline; also says whether that ended it.
+/// Reads a whole trace, or what comes before the deadline; also what the file says of its making if that can be true, and
+/// whether the deadline ended it.
 pub fn read_until(
     mut reader: Reader<'_>,
     path: &Path,
     deadline: Option<Instant>,
     progress: &mut dyn FnMut(u64),
-) -> Result<(Trace, bool)> {
+) -> Result<(Trace, Option<Origin>, bool)> {
     const BATCH: usize = 1 << 16;
     let mut events = Vec::new();
     let stopped = loop {
@@ -119,7 +120,10 @@ pub fn read_until(
             break true;
         }
     };
-    Ok((Trace { events, names: reader.into_names() }, stopped))
+    let origin = reader.origin().cloned();
+    let trace = Trace { events, names: reader.into_names() };
+    let origin = origin.filter(|origin| origin.holds(&trace));
+    Ok((trace, origin, stopped))
 }
 
 /// Reads a whole trace without the events that break the rules of a run, and says which these were.

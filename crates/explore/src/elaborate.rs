@@ -7,7 +7,7 @@ use base::{Defect, DefectKind, Race, Rule, Step, Witness};
 use machine::{InputMode, Mode, Program};
 
 use crate::findings::{Found, FoundDefect, FoundRace};
-use crate::replay::{Ending, Pair, Replay, Seen, replay};
+use crate::replay::{Ending, Pair, Replay, Seen, is_woven, replay};
 use crate::strands::SHARES_OUT;
 use crate::{Outcome, Unknown, names};
 
@@ -38,12 +38,7 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     }
     outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
     outcome.defects.dedup_by(|a, b| a.kind == b.kind && a.location == b.location && a.message == b.message);
-    let states = outcome.stats.states.max(2) as f64;
     outcome.assumptions.push("memory allocation never fails".into());
-    outcome.assumptions.push(format!(
-        "states are told apart by 112-bit hashes: with this many, two are confused with a chance below {:.0e}",
-        states * states / 2f64.powi(113)
-    ));
     if program.weak {
         outcome.assumptions.push(
             "the program uses atomics weaker than sequentially consistent, or observes locks without taking them: \
@@ -52,6 +47,15 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
         );
     }
     outcome
+}
+
+/// What a `race-free` answer of a search rests on: so many states were told apart by their hashes.
+pub fn hash_assumption(states: u64) -> String {
+    let states = states.max(2) as f64;
+    format!(
+        "states are told apart by 112-bit hashes: with this many, two are confused with a chance below {:.0e}",
+        states * states / 2f64.powi(113)
+    )
 }
 
 /// What makes a race one of its own to people: the variable, without its indices, and the two lines.
@@ -162,21 +166,18 @@ pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
         first: first.describe(machine, label(&first)),
         second: second.describe(machine, label(&second)),
         hint: None,
-        witness: Witness { steps, address: Some(from), ..witness },
+        witness: Witness { steps, distribution: run.distribution.clone(), address: Some(from), ..witness },
     })
 }
 
 /// Where among the steps an access belongs: after the scheduled steps, creations and joins that came before it.
 fn seen_position(steps: &[Step], seen: &Seen) -> usize {
-    let is_fork = |s: &Step| {
-        ["creates thread", "joins thread", "reads the input"].iter().any(|words| s.action.starts_with(words))
-    };
     let (mut scheduled, mut forks) = (0, 0);
     for (i, step) in steps.iter().enumerate() {
         if scheduled >= seen.step && forks >= seen.forks {
             return i;
         }
-        if is_fork(step) {
+        if is_woven(step) {
             forks += 1;
         } else {
             scheduled += 1;

@@ -4,6 +4,7 @@
 //! with independent code (see [`replay`]), and describes it for people (see [`elaborate`]). [`follow`] replays a finding
 //! from its report.
 
+mod distribution;
 pub mod elaborate;
 pub mod findings;
 pub mod follow;

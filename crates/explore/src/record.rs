@@ -21,12 +21,23 @@ use trace::{Event, LocId, LockId, Names, Op, ThreadId, Trace, VarId};
 use crate::names;
 use crate::schedule::{self, Point};
 
-/// How many operations a recorded run may have.
-const MAX_MOVES: u64 = 2_000_000;
+/// How long a recorded run may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Length {
+    /// The most operations.
+    pub moves: u64,
+    /// How often the fuel may be renewed.
+    pub refills: u64,
+}
+
+impl Default for Length {
+    fn default() -> Length {
+        Length { moves: 2_000_000, refills: 1000 }
+    }
+}
+
 /// Instructions between two looks.
 const FUEL: u64 = 10_000_000;
-/// How often the fuel may be renewed.
-const REFILLS: u64 = 1000;
 
 #[derive(Debug, Clone, Copy)]
 enum Raw {
@@ -36,9 +47,30 @@ enum Raw {
 
 type RawEvent = (usize, PlaceId, Raw);
 
+/// What is noted of a run: its events, and for each how many operations its thread had performed.
+#[derive(Debug, Default)]
+struct Log {
+    events: Vec<RawEvent>,
+    after: Vec<u32>,
+    performed: Vec<u32>,
+}
+
+impl Log {
+    fn push(&mut self, event: RawEvent) {
+        self.after.push(self.performed.get(event.0).copied().unwrap_or(0));
+        self.events.push(event);
+    }
+
+    /// A thread is about to perform an operation.
+    fn count(&mut self, t: usize) {
+        self.performed.resize(self.performed.len().max(t + 1), 0);
+        self.performed[t] += 1;
+    }
+}
+
 struct Recorder<'m> {
     module: &'m Module,
-    events: Rc<RefCell<Vec<RawEvent>>>,
+    log: Rc<RefCell<Log>>,
 }
 
 impl Observer for Recorder<'_> {
@@ -56,7 +88,7 @@ impl Observer for Recorder<'_> {
             return false;
         }
         let (place, _) = place_of_access(self.module, access);
-        self.events.borrow_mut().push((t, place, Raw::Access { address, len, write, atomic, access }));
+        self.log.borrow_mut().push((t, place, Raw::Access { address, len, write, atomic, access }));
         false
     }
 
@@ -64,7 +96,7 @@ impl Observer for Recorder<'_> {
         let user = th.frames.iter().rev().find(|f| !self.module.funcs[f.func.0 as usize].system);
         let body = user.and_then(|f| self.module.funcs[f.func.0 as usize].body.as_ref().map(|b| (f, b)));
         let place = body.map_or(PlaceId::NONE, |(f, b)| b.places[f.pc as usize]);
-        self.events.borrow_mut().push((t, place, Raw::Edge(edge)));
+        self.log.borrow_mut().push((t, place, Raw::Edge(edge)));
     }
 }
 
@@ -75,8 +107,21 @@ pub struct Recorded {
     pub trace: Trace,
     /// For each event the access of the program that made it, if it is one.
     pub accesses: Vec<Option<AccessId>>,
+    /// For each event where it stands in the run.
+    pub stands: Vec<Stand>,
+    /// For each thread in which of its ways it performed each of its operations.
+    pub ways: Vec<Vec<u32>>,
     /// Why the run did not come to its end, if it did not.
     pub cut: Option<String>,
+}
+
+/// Where an event of a trace stands in the run that it was recorded from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stand {
+    /// How many operations its thread had performed, the one that made the event included.
+    pub performed: u32,
+    /// For accesses, the first byte of the variable.
+    pub address: u64,
 }
 
 /// Runs the program once and records it.
@@ -85,24 +130,34 @@ pub struct Recorded {
 /// If the module cannot be run at all.
 pub fn record(module: &Module, args: &[String], threads: u32) -> Result<Recorded, LoadError> {
     let program = Program::load(module, &Inputs { args: args.to_vec(), threads })?;
-    let events = Rc::new(RefCell::new(Vec::new()));
-    let mut machine =
-        Machine::new(&program, Mode { histories: false, branch_barriers: true, ..Mode::default() });
-    machine.observer = Some(Box::new(Recorder { module, events: Rc::clone(&events) }));
-    let cut = drive(&mut machine);
+    Ok(record_run(&program, Mode { branch_barriers: true, ..Mode::default() }, Length::default()))
+}
+
+/// Runs a program once and records it.
+pub fn record_run<'p>(program: &'p Program<'p>, mode: Mode, length: Length) -> Recorded {
+    let log = Rc::new(RefCell::new(Log::default()));
+    let mut machine = Machine::new(program, Mode { histories: false, ..mode });
+    machine.observer = Some(Box::new(Recorder { module: program.module, log: Rc::clone(&log) }));
+    let mut ways = Vec::new();
+    let cut = drive(&mut machine, length, &log, &mut ways);
     machine.observer = None;
-    let events = std::mem::take(&mut *events.borrow_mut());
-    let (trace, accesses) = convert(&machine, &events);
-    Ok(Recorded { trace, accesses, cut })
+    let log = std::mem::take(&mut *log.borrow_mut());
+    let (trace, accesses, stands) = convert(&machine, &log);
+    Recorded { trace, accesses, stands, ways, cut }
 }
 
 /// Runs fairly to the end; the text says why not.
-fn drive(machine: &mut Machine) -> Option<String> {
+fn drive(
+    machine: &mut Machine,
+    length: Length,
+    log: &RefCell<Log>,
+    ways: &mut Vec<Vec<u32>>,
+) -> Option<String> {
     let mut last_run: Vec<u64> = Vec::new();
     let (mut moves, mut refills) = (0, 0);
     loop {
         match schedule::settle(machine, FUEL) {
-            Point::Paused if refills < REFILLS => refills += 1,
+            Point::Paused if refills < length.refills => refills += 1,
             Point::Paused => return Some("the run takes too long".into()),
             Point::Exited => return None,
             Point::Choice(t, n) => machine.answer(t, usual(machine.question, n)),
@@ -117,11 +172,14 @@ fn drive(machine: &mut Machine) -> Option<String> {
                     return options.deadlock.then(|| "the run ends in a deadlock".into());
                 };
                 moves += 1;
-                if moves > MAX_MOVES || options.deadlock {
+                if moves > length.moves || options.deadlock {
                     return Some("the run does not end".into());
                 }
                 let t = next.thread as usize;
                 last_run[t] = moves;
+                ways.resize(machine.threads.len().max(ways.len()), Vec::new());
+                ways[t].push(next.way);
+                log.borrow_mut().count(t);
                 if let Err(Stop::Choose(_)) = machine.perform(t, next.way) {
                     machine.answer(t, 0);
                     let _ = machine.perform(t, next.way);
@@ -132,7 +190,7 @@ fn drive(machine: &mut Machine) -> Option<String> {
 }
 
 /// The answer of a usual run: pieces go round the team, tasks are deferred.
-fn usual(question: Question, ways: u32) -> u32 {
+pub fn usual(question: Question, ways: u32) -> u32 {
     match question {
         Question::Owner { piece, .. } => (piece % u64::from(ways)) as u32,
         Question::Defer { .. } | Question::Value => 0,
@@ -193,7 +251,8 @@ fn readable(name: &str) -> String {
     name.chars().map(|c| if c.is_whitespace() || "|(),".contains(c) { '_' } else { c }).collect()
 }
 
-fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessId>>) {
+fn convert(machine: &Machine, log: &Log) -> (Trace, Vec<Option<AccessId>>, Vec<Stand>) {
+    let events = &log.events[..];
     let module = machine.program.module;
     let pieces = pieces(events);
     // A lock that is ever shared is none in the sense of traces; notify and wait keep its order.
@@ -203,6 +262,7 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessI
     let (mut variables, mut objects, mut places) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut trace = Trace::default();
     let mut accesses = Vec::new();
+    let mut stands: Vec<Stand> = Vec::new();
     for (index, &(t, place, raw)) in events.iter().enumerate() {
         let place_name = || module.place(place).map_or_else(|| "unknown".into(), |p| p.to_string());
         let location = LocId(places.get(place, place_name));
@@ -214,6 +274,8 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessI
                 for (&from, &to) in pieces.range(address..address + len) {
                     let name = || names::variable(machine, from, to - from, &[access]);
                     let variable = VarId(variables.get(from, name));
+                    let stand = Stand { performed: log.after[index], address: from };
+                    stands.extend(std::iter::repeat_n(stand, 1 + usize::from(reads_too)));
                     if reads_too {
                         push(Op::AtomicRead(variable));
                     }
@@ -244,11 +306,12 @@ fn convert(machine: &Machine, events: &[RawEvent]) -> (Trace, Vec<Option<AccessI
             Raw::Edge(_) => None,
         };
         accesses.resize(trace.events.len(), made_by);
+        stands.resize(trace.events.len(), Stand { performed: log.after[index], address: 0 });
     }
     let threads = (0..machine.threads.len()).map(|t| format!("T{t}")).collect();
     trace.names =
         Names { threads, locks: objects.names, variables: variables.names, locations: places.names };
-    (trace, accesses)
+    (trace, accesses, stands)
 }
 
 /// Whether the last of these events is the acquiring half of an atomic operation of the thread on the address: what comes

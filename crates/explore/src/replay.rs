@@ -12,9 +12,10 @@ use ir::{AccessId, Module};
 use machine::history::Touch;
 use machine::memory::Memory;
 use machine::memory::object::Object;
-use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread};
-use rustc_hash::FxHashMap;
+use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::distribution::Distribution;
 use crate::names;
 use crate::schedule::{self, Point};
 use crate::strands::{Lane, SHARES_OUT, Strands};
@@ -152,6 +153,15 @@ struct Log<'m> {
     output: Vec<(usize, i32, Vec<u8>)>,
     confirmed: Option<(Seen, Seen)>,
     strands: Strands,
+    /// The threads of teams other than the ones that forked them.
+    workers: FxHashSet<usize>,
+    /// The lines in which tasks were created.
+    created: FxHashMap<u32, u32>,
+    /// The line of the task that was begun last.
+    began: Option<u32>,
+    distribution: Distribution,
+    /// Who had executed which pieces when the race showed.
+    shared_out: Vec<String>,
 }
 
 /// Accesses of each side that are kept; racing pairs are close together, so the newest are.
@@ -171,12 +181,40 @@ impl<'m> Log<'m> {
         clock.set(t, now);
     }
 
+    /// What the schedule says of OpenMP: teams that are forked and joined, tasks that are taken.
+    fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
+        let action = match work {
+            Work::Fork { members, .. } => {
+                self.workers.extend(members.iter().filter(|&&u| u != t));
+                let workers = &self.workers;
+                // Their creation has been told already if they are new.
+                self.forks.retain(|(_, step)| step.thread as usize != t || !is_creation_of(step, workers));
+                match members.len() {
+                    1 => return,
+                    n => format!("{FORKS} of {n} threads"),
+                }
+            }
+            Work::TaskCreate { task, .. } => {
+                self.created.insert(*task, here(self.module, th).line);
+                return;
+            }
+            Work::TaskBegin { task } => {
+                self.began = self.created.get(task).copied();
+                return;
+            }
+            _ => return,
+        };
+        let step = Step { thread: t as u32, place: here(self.module, th), action };
+        self.forks.push((self.step, step));
+    }
+
     fn note(&mut self, seen: Seen, is_first: bool) {
         let others = if is_first { &self.second } else { &self.first };
         let racing = others.iter().rev().find(|o| conflict(o, &seen) && unordered(o, &seen));
         if self.confirmed.is_none()
             && let Some(other) = racing
         {
+            self.shared_out = self.distribution.describe(self.module, [other.thread, seen.thread]);
             self.confirmed = Some((other.clone(), seen.clone()));
         }
         let own = if is_first { &mut self.first } else { &mut self.second };
@@ -277,14 +315,16 @@ impl Observer for Recorder<'_> {
         let step = Step {
             thread: t as u32,
             place: here(log.module, th),
-            action: format!("reads the input {}", names::input(log.module, th, value, bits)),
+            action: format!("{READS}{}", names::input(log.module, th, value, bits)),
         };
         log.forks.push((log.step, step));
     }
 
-    fn work(&mut self, t: usize, th: &Thread, work: &machine::Work) {
+    fn work(&mut self, t: usize, th: &Thread, work: &Work) {
         let log = &mut *self.0.borrow_mut();
+        log.tell(t, th, work);
         log.strands.work(log.module, t, th, work);
+        log.distribution.work(log.module, t, th, work);
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
@@ -315,21 +355,21 @@ impl Observer for Recorder<'_> {
                 Log::clock(&mut log.threads, u).raise(&mine);
                 log.tick(u);
                 log.tick(t);
-                let step = Step {
-                    thread: t as u32,
-                    place: here(log.module, th),
-                    action: format!("creates thread {u}"),
-                };
+                if log.workers.contains(&u) {
+                    return;
+                }
+                let step =
+                    Step { thread: t as u32, place: here(log.module, th), action: format!("{CREATES} {u}") };
                 log.forks.push((log.step, step));
             }
             Edge::Join(u) => {
                 let theirs = Log::clock(&mut log.threads, u).clone();
                 Log::clock(&mut log.threads, t).raise(&theirs);
-                let step = Step {
-                    thread: t as u32,
-                    place: here(log.module, th),
-                    action: format!("joins thread {u}"),
-                };
+                if log.workers.contains(&u) {
+                    return;
+                }
+                let step =
+                    Step { thread: t as u32, place: here(log.module, th), action: format!("{JOINS} {u}") };
                 log.forks.push((log.step, step));
             }
             Edge::See(object) => {
@@ -362,6 +402,23 @@ impl Observer for Recorder<'_> {
     }
 }
 
+/// How actions begin that no decision of the schedule makes.
+const CREATES: &str = "creates thread";
+const JOINS: &str = "joins thread";
+/// How a step begins that reads an input without bounds.
+const READS: &str = "reads the input ";
+const FORKS: &str = "forks a team";
+
+/// Whether a step of a schedule is one that the replay has woven in.
+pub fn is_woven(step: &Step) -> bool {
+    [CREATES, JOINS, FORKS, READS].iter().any(|begin| step.action.starts_with(begin))
+}
+
+fn is_creation_of(step: &Step, threads: &FxHashSet<usize>) -> bool {
+    let thread = step.action.strip_prefix(CREATES).and_then(|n| n.trim().parse().ok());
+    thread.is_some_and(|t: usize| threads.contains(&t))
+}
+
 fn here(module: &Module, th: &Thread) -> base::Place {
     names::stack(module, th).into_iter().next().map_or_else(names::nowhere, |f| f.place)
 }
@@ -389,6 +446,8 @@ pub struct Replay<'p> {
     pub stops: Vec<(usize, Stop)>,
     /// The two accesses, if the wanted race was confirmed: first and second on the path.
     pub race: Option<(Seen, Seen)>,
+    /// Who had executed which pieces of the constructs that the two belong to, in words.
+    pub distribution: Vec<String>,
     /// What the program wrote: thread, file descriptor, bytes.
     pub output: Vec<(usize, i32, Vec<u8>)>,
 }
@@ -417,6 +476,11 @@ pub fn replay<'p>(
         output: Vec::new(),
         confirmed: None,
         strands: Strands::default(),
+        workers: FxHashSet::default(),
+        created: FxHashMap::default(),
+        began: None,
+        distribution: Distribution::default(),
+        shared_out: Vec::new(),
     }));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Recorder(Rc::clone(&log))));
@@ -432,6 +496,7 @@ pub fn replay<'p>(
         ending,
         stops,
         race: log.confirmed.take(),
+        distribution: std::mem::take(&mut log.shared_out),
         output: std::mem::take(&mut log.output),
     }
 }
@@ -485,8 +550,16 @@ fn drive(
                 performed += 1;
                 let t = alternative.thread as usize;
                 steps.push(step_of(machine, t, names::action(machine, t)));
-                log.borrow_mut().step = steps.len();
-                match machine.perform(t, alternative.way) {
+                {
+                    let mut log = log.borrow_mut();
+                    log.step = steps.len();
+                    log.began = None;
+                }
+                let performed = machine.perform(t, alternative.way);
+                if let (Some(line), Some(step)) = (log.borrow().began, steps.last_mut()) {
+                    step.action = format!("takes the task created at line {line}");
+                }
+                match performed {
                     Ok(()) => {}
                     Err(Stop::Choose(n)) => match choices.next() {
                         Some(value) if value < n => {

@@ -78,6 +78,8 @@ pub struct Progress {
 const FUEL: u64 = 5_000_000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
 const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
+/// How many times more states are stored in search of a race when only other defects were found.
+const FOR_RACES: u64 = 10;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 4096;
 
@@ -140,6 +142,8 @@ pub(crate) struct Search<'a, 'p> {
     asked: u64,
     /// How many states may be stored now that something was found.
     further: Option<u64>,
+    /// Whether a race is among it.
+    found_race: bool,
     /// Room for the uses of two operations.
     #[allow(clippy::type_complexity, reason = "named parts would not say more")]
     uses: (Vec<(Key, Class)>, Vec<(Key, Class)>),
@@ -174,6 +178,7 @@ impl<'a, 'p> Search<'a, 'p> {
             cut: false,
             asked: 0,
             further: None,
+            found_race: false,
             uses: Default::default(),
         }
     }
@@ -347,6 +352,12 @@ impl<'a, 'p> Search<'a, 'p> {
         if self.machine.threads.len() != self.threads {
             // Who creates a thread decides on its number.
             self.sleep = 0;
+        }
+        for z in 0..Sleep::BITS {
+            // What others did on their way here can conflict with the atomic access before which it stands.
+            if self.sleep >> z & 1 != 0 && self.machine.is_endangered(z as usize) {
+                self.sleep &= !(1 << z);
+            }
         }
         let (todo, sleep) = match self.shared.visited.visit(fingerprint, self.sleep) {
             Visit::New => (!self.sleep, self.sleep),
@@ -591,10 +602,17 @@ impl<'a, 'p> Search<'a, 'p> {
             None
         };
         self.limit = self.limit.or(limit);
-        let found = self.findings.found.races.len() + self.findings.found.defects.len();
-        if let (None, Some(further), 1..) = (self.further, config.further, found) {
-            let states = visited.len() as u64;
-            self.further = Some(states + further.max(states));
+        let states = visited.len() as u64;
+        let found = &self.findings.found;
+        match (config.further, found.races.len(), found.defects.len()) {
+            (Some(further), 1.., _) if !self.found_race => {
+                (self.found_race, self.further) = (true, Some(states + further.max(states)));
+            }
+            // A race is worth more time.
+            (Some(further), 0, 1..) if self.further.is_none() => {
+                self.further = Some(states + (FOR_RACES * further).max(states));
+            }
+            _ => {}
         }
         let progress = Progress {
             states: visited.len() as u64,

@@ -58,7 +58,9 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
     let mut directives = Directives::default();
     units.into_iter().for_each(|unit| directives.merge(unit.directives));
     omp::schedule::mark(&llvm, &directives);
+    omp::nowait::drop_barriers(&llvm, &directives);
     omp::carried::keep(&llvm);
+    omp::last::mark(&llvm);
     omp::simd::mark(&llvm, &directives);
     llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);

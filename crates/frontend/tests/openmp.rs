@@ -262,6 +262,7 @@ fn updates(m: &Module, display: &str) -> Vec<String> {
             ir::UpdatePart::Begins => "r",
             ir::UpdatePart::Ends => "w",
             ir::UpdatePart::Whole => "u",
+            ir::UpdatePart::Feeds => "f",
         };
         let op = update.op.map_or("-".to_string(), |op| format!("{op:?}"));
         found.push(format!("{part}{atomic} {op}"));

@@ -120,9 +120,8 @@ mod tests {
         let (mut m, _, record) = module();
         let block = |place, name: &str, ty| crate::Block { place: PlaceId(place), name: name.into(), ty };
         m.blocks = vec![block(1, "a", TypeId(0)), block(2, "p", record)];
-        let name = |place, size, offset, len| {
-            m.block_part_name(PlaceId(place), size, offset, len).map(|n| n.full)
-        };
+        let name =
+            |place, size, offset, len| m.block_part_name(PlaceId(place), size, offset, len).map(|n| n.full);
         assert_eq!(name(1, 40, 12, 4).as_deref(), Some("a[3]"));
         assert_eq!(name(1, 4, 0, 4).as_deref(), Some("*a"));
         assert_eq!(name(1, 40, 14, 4), None);

@@ -105,27 +105,47 @@ impl<'p> Machine<'p> {
         out.push((Key::ALL, Class::Read));
     }
 
-    fn atomic_footprint(&self, th: &Thread, out: &mut Vec<(Key, Class)>) {
-        let (addr, ty, class) = match self.atomic_inst(th) {
+    /// The atomic access before which a thread stands: address, size, and whether it writes; `None` if that is not known.
+    fn atomic_access(&self, th: &Thread) -> Option<(u64, u64, bool)> {
+        let (addr, ty, write) = match self.atomic_inst(th) {
             // One that begins an indivisible update writes as well (see `ir::Update`).
             Inst::AtomicLoad { addr, ty, access, .. } => {
-                let begins = self.program.module.accesses[access.0 as usize].update.is_some();
-                (addr, ty, if begins { Class::Write } else { Class::Read })
+                (addr, ty, self.program.module.accesses[access.0 as usize].update.is_some())
             }
-            Inst::AtomicStore { addr, ty, .. } | Inst::AtomicRmw { addr, ty, .. } => (addr, ty, Class::Write),
+            Inst::AtomicStore { addr, ty, .. } | Inst::AtomicRmw { addr, ty, .. } => (addr, ty, true),
             Inst::CmpXchg { index, .. } => {
                 let frame = th.frames.last().expect("a frame");
                 let body = self.program.module.funcs[frame.func.0 as usize].body.as_ref().expect("a body");
                 let x = body.cmpxchgs[index as usize];
-                (x.addr, x.ty, Class::Write)
+                (x.addr, x.ty, true)
             }
-            _ => return out.push((Key::ALL, Class::Write)),
+            _ => return None,
         };
-        let (address, len) = (self.operand(th, addr).0, self.bytes_of(ty));
+        Some((self.operand(th, addr).0, self.bytes_of(ty), write))
+    }
+
+    fn atomic_footprint(&self, th: &Thread, out: &mut Vec<(Key, Class)>) {
+        let Some((address, len, write)) = self.atomic_access(th) else {
+            return out.push((Key::ALL, Class::Write));
+        };
+        let class = if write { Class::Write } else { Class::Read };
         out.push((Key::location(address), class));
         if len > 8 {
             out.push((Key::location(address.wrapping_add(8)), class));
         }
+    }
+
+    /// Whether the atomic access before which thread `t` stands would race with what others have done. Atomic accesses are
+    /// compared when they are performed and not always remembered, so such a thread must be scheduled before anything
+    /// else is, whoever else's operation its own commutes with.
+    pub fn is_endangered(&self, t: usize) -> bool {
+        let th = &self.threads[t];
+        let access = match th.status {
+            Status::At(Pending::Atomic) => self.atomic_access(th),
+            Status::At(Pending::Sync(SyncOp::FutexWait, args)) => Some((args[0], 4, false)),
+            _ => None,
+        };
+        access.is_some_and(|(address, len, write)| self.races_with_history(t, address, len, write))
     }
 
     /// What a synchronisation function uses; false if that is not known.

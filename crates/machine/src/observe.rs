@@ -81,6 +81,8 @@ pub enum Work {
     Begin {
         /// Which instance of which construct; the same number on all threads of the team.
         share: u32,
+        /// How many constructs the thread has come to before in this region: the same in every schedule.
+        nth: u64,
         /// What it is.
         kind: ShareKind,
         /// The first iteration of the piece, counted from 0, or the number of the section.
@@ -129,9 +131,11 @@ pub enum Work {
         after: Vec<u32>,
         /// Tasks with which it excludes itself without an order (`mutexinoutset`).
         excludes: Vec<u32>,
-        /// Whether the creator waits for it (an undeferred or included task runs on the creator's thread).
+        /// Whether the creator waits for it, as for a call: an undeferred or included task, or one of a team of one.
         undeferred: bool,
     },
+    /// The thread comes to a task scheduling point, where it could execute another task on top of this one.
+    Point,
     /// The thread begins (or, after a task scheduling point, resumes) a task.
     TaskBegin {
         /// The task.
@@ -209,6 +213,10 @@ pub trait Observer {
 
     /// The structure of the work.
     fn work(&mut self, _thread: usize, _state: &Thread, _work: &Work) {}
+
+    /// An object has been made that others could know: a local variable, or something on the heap. (Addresses of local
+    /// variables are used again.)
+    fn made(&mut self, _thread: usize, _address: u64) {}
 
     /// An object has come to its end that others could know: freed, or a local or thread-local variable whose scope or
     /// thread has ended. Whoever touches it from now on shows a defect.

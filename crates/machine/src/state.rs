@@ -357,6 +357,14 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Tells the observer that an object was made.
+    #[inline]
+    pub(crate) fn tell_made(&mut self, t: usize, address: u64) {
+        if let Some(observer) = &mut self.observer {
+            observer.made(t, address);
+        }
+    }
+
     // ---- accesses ----
 
     /// The access that a native function, or code of models and system headers, makes on behalf of the user's code: it is
@@ -506,6 +514,20 @@ impl<'p> Machine<'p> {
             compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
         }
         open
+    }
+
+    /// Whether an atomic access of thread `t` would race with what the others remember.
+    pub(crate) fn races_with_history(&self, t: usize, address: u64, len: u64, write: bool) -> bool {
+        if !self.recording {
+            return false;
+        }
+        let th = &self.threads[t];
+        let mut races = Vec::new();
+        granules(address, len, |granule, mask| {
+            let touch = Touch { granule, mask, write, atomic: true, access: AccessId(0) };
+            compare(&self.threads, &mut races, t, &th.clock, th.epoch, &touch);
+        });
+        !races.is_empty()
     }
 
     /// Compares what thread `t` did since it last arrived at a scheduling point with the others' histories. P1,
@@ -728,9 +750,12 @@ impl<'p> Machine<'p> {
         family: memory::object::Family,
     ) -> Result<u64, Stop> {
         let origin = memory::object::Origin::Heap(self.user_place(th));
-        self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin).ok_or_else(|| {
+        let made = self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin);
+        let address = made.ok_or_else(|| {
             Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory"))
-        })
+        })?;
+        self.tell_made(t, address);
+        Ok(address)
     }
 
     /// Whether thread `t` can go on without a scheduling decision.

@@ -59,7 +59,7 @@ fn measure(what: &str, path: &Path) {
     let mut reader = Reader::open(path).expect("a trace");
     let streaming = entry.and_then(|e| match e.kind {
         Kind::Streaming(start) => Some(start(&Options::default())),
-        Kind::Whole(_) => None,
+        Kind::Whole(_) | Kind::Prepared(_) => None,
     });
     let (mut reading, mut races, mut undecided, mut analysis) = (0.0, 0, 0, 0.0);
     if what == "read" {

@@ -76,9 +76,10 @@ fn write(path: &Path, format: Format, compression: Compression, events: u64) {
 fn measure(what: &str, path: &Path) {
     let mut analysis = predict::find(what).map(|entry| match entry.kind {
         Kind::Streaming(start) => start(&Options::default()),
-        Kind::Whole(analyse) => {
+        Kind::Whole(_) | Kind::Prepared(_) => {
             let trace = trace::read::read_file(path).expect("a trace");
-            let answer = analyse(&trace, &Options::default());
+            let entry = predict::find(what).expect("it was found");
+            let answer = predict::run(&entry, &trace, &Options::default());
             println!("{} {} {} {}", processor_time(), trace.len(), peak_memory(), answer.races.len());
             std::process::exit(0)
         }

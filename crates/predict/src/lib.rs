@@ -31,6 +31,8 @@ use pace::Feeder;
 
 use trace::{Event, EventId, Trace, VarId};
 
+pub use m2::causal::Prepared;
+
 /// How races are counted and reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pairs {
@@ -58,6 +60,13 @@ pub struct Options {
     /// How many events the witnesses of an analysis may have in all that are spelled out, the shortest first; `None`:
     /// [`WITNESS_EVENTS`]. A race without its witness spelled out still has one that was checked.
     pub witness_events: Option<u64>,
+}
+
+impl Kind {
+    /// Whether it needs the trace in memory.
+    pub fn needs_trace(self) -> bool {
+        !matches!(self, Kind::Streaming(_))
+    }
 }
 
 impl Answer {
@@ -157,6 +166,8 @@ pub enum Kind {
     Streaming(fn(&Options) -> Box<dyn Streaming>),
     /// Over a trace in memory.
     Whole(fn(&Trace, &Options) -> Answer),
+    /// Over a trace in memory, and what a first pass has found out while it was read, if there was one.
+    Prepared(fn(&Trace, Option<&Prepared>, &Options) -> Answer),
 }
 
 /// Which of an analysis's reports are certain to be predictable races.
@@ -203,7 +214,7 @@ fn spelled_out(lengths: &[u64], mut room: u64) -> Vec<bool> {
 /// All analyses.
 pub fn registry() -> Vec<Entry> {
     use Guarantee::{All, First, FirstOrDeadlock};
-    use Kind::{Streaming as S, Whole as W};
+    use Kind::{Prepared as P, Streaming as S, Whole as W};
     let entry = |name, guarantee, kind, summary| Entry { name, summary, guarantee, kind };
     vec![
         entry("eraser", Guarantee::None, S(eraser::Eraser::start), "one lock for each variable (lockset)"),
@@ -216,10 +227,15 @@ pub fn registry() -> Vec<Entry> {
         entry(
             "syncp",
             All,
-            W(syncp::analyse),
+            P(syncp::analyse_prepared),
             "races with critical sections in the trace's order, witnessed",
         ),
-        entry("m2", All, W(m2::analyse), "trace-closed orders: witnessed, and says what it leaves undecided"),
+        entry(
+            "m2",
+            All,
+            P(m2::analyse_prepared),
+            "trace-closed orders: witnessed, and says what it leaves undecided",
+        ),
     ]
 }
 
@@ -230,8 +246,14 @@ pub fn find(name: &str) -> Option<Entry> {
 
 /// Runs an analysis over a trace in memory, at most for the time limit.
 pub fn run(entry: &Entry, trace: &Trace, options: &Options) -> Answer {
+    run_prepared(entry, trace, None, options)
+}
+
+/// The same, with what a first pass has found out while the trace was read ([`stream::read`]).
+pub fn run_prepared(entry: &Entry, trace: &Trace, prepared: Option<&Prepared>, options: &Options) -> Answer {
     match entry.kind {
         Kind::Whole(analyse) => analyse(trace, options),
+        Kind::Prepared(analyse) => analyse(trace, prepared, options),
         Kind::Streaming(start) => {
             let mut analysis = start(options);
             let stopped = !Feeder::new(options.deadline()).feed(&mut *analysis, EventId(0), &trace.events);

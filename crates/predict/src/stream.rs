@@ -8,10 +8,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use trace::{Counts, Event, EventId, Names, Reader, Trace};
+use trace::{Counts, Event, EventId, Names, Origin, Reader, Trace};
 
+use crate::m2::causal::{Preparation, Prepared};
 use crate::pace::{Feeder, is_over};
-use crate::{Answer, Entry, Kind, Options, Streaming};
+use crate::{Answer, Entry, Kind, Options, Streaming, run_prepared};
 
 /// Events of one batch.
 const BATCH: usize = 1 << 14;
@@ -41,6 +42,10 @@ pub struct Reading {
     pub answers: Vec<Option<(Answer, Duration)>>,
     /// The trace: its names, and its events if an analysis needs them in memory.
     pub trace: Trace,
+    /// What the file says of its making, if that can be true of the trace in memory.
+    pub origin: Option<Origin>,
+    /// What a first pass beside the reading has found out, for the analyses that begin with it.
+    pub prepared: Option<Prepared>,
     /// How many events were read.
     pub events: u64,
     /// Threads, locks, variables and locations.
@@ -77,6 +82,20 @@ fn work(
     (Answer { stopped, ..answer }, busy + began.elapsed())
 }
 
+/// The first pass of the analyses that need the whole trace.
+fn prepare(batches: Receiver<Batch>) -> Option<Prepared> {
+    let mut preparation = Preparation::default();
+    for (_, events) in batches {
+        preparation.events(&events);
+    }
+    preparation.finish()
+}
+
+/// What a thread came to; if it has panicked, so does this one.
+fn join<T>(worker: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 /// Reads the trace to its end (or the time limit) and runs the streaming analyses among these beside it; `progress` gets
 /// the number of events now and then. An unreadable trace is an error, whatever the analyses have found by then.
 pub fn read(
@@ -85,12 +104,18 @@ pub fn read(
     options: &Options,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Reading, trace::Error> {
-    let keep = entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
+    let keep = entries.iter().any(|e| e.kind.needs_trace());
+    let prepares = entries.iter().any(|e| matches!(e.kind, Kind::Prepared(_)));
     let mut kept = Vec::new();
     let mut stopped = false;
     let deadline = options.deadline();
-    let mut answers = std::thread::scope(|scope| {
+    let (mut answers, prepared) = std::thread::scope(|scope| {
         let mut queues: Vec<SyncSender<Batch>> = Vec::new();
+        let preparer = prepares.then(|| {
+            let (send, receive) = sync_channel::<Batch>(QUEUE);
+            queues.push(send);
+            scope.spawn(move || prepare(receive))
+        });
         let mut workers = Vec::new();
         for entry in entries {
             let Kind::Streaming(start) = entry.kind else {
@@ -126,15 +151,14 @@ pub fn read(
             progress(reader.count());
         }
         drop(queues);
-        let join = |worker: std::thread::ScopedJoinHandle<'_, (Answer, Duration)>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        Ok::<_, trace::Error>(workers.into_iter().map(|w| w.map(join)).collect::<Vec<_>>())
+        let answers: Vec<_> = workers.into_iter().map(|worker| worker.map(join)).collect();
+        Ok::<_, trace::Error>((answers, preparer.and_then(join)))
     })?;
     for (answer, _) in answers.iter_mut().flatten() {
         answer.stopped |= stopped;
     }
     let events = reader.count();
+    let origin = reader.origin().cloned();
     let names = reader.into_names();
     let counts = Counts {
         threads: names.threads.len(),
@@ -142,7 +166,9 @@ pub fn read(
         variables: names.variables.len(),
         locations: names.locations.len(),
     };
-    Ok(Reading { answers, trace: Trace { events: kept, names }, events, counts, stopped })
+    let trace = Trace { events: kept, names };
+    let origin = origin.filter(|origin| origin.holds(&trace));
+    Ok(Reading { answers, trace, origin, prepared, events, counts, stopped })
 }
 
 /// Reads the trace to its end (or the time limit) and runs the analyses: the streaming ones beside the reading, the
@@ -152,14 +178,14 @@ pub fn run(reader: Reader<'_>, entries: &[Entry], options: &Options) -> Result<S
     let mut answers = Vec::with_capacity(entries.len());
     for (answer, entry) in reading.answers.into_iter().zip(entries) {
         answers.push(match (answer, entry.kind) {
-            (None, Kind::Whole(analyse)) => {
-                let answer = analyse(&reading.trace, options);
+            (None, kind) if kind.needs_trace() => {
+                let answer = run_prepared(entry, &reading.trace, reading.prepared.as_ref(), options);
                 Answer { stopped: answer.stopped || reading.stopped, ..answer }
             }
             (answer, _) => answer.map(|(answer, _)| answer).unwrap_or_default(),
         });
     }
-    let keep = entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
+    let keep = entries.iter().any(|e| e.kind.needs_trace());
     let names = reading.trace.names.clone();
     let trace = keep.then_some(reading.trace);
     Ok(Streamed { answers, names, events: reading.events, counts: reading.counts, trace })

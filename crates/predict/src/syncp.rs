@@ -21,6 +21,7 @@
 use trace::Trace;
 
 use crate::m2::bits::Id;
+use crate::m2::causal::Prepared;
 use crate::m2::cone::{Cone, Releases};
 use crate::m2::index::Index;
 use crate::m2::search::{Findings, Judge, Judgement, Time, search};
@@ -29,13 +30,23 @@ use crate::{Answer, Options, m2};
 
 /// The answer of SyncP.
 pub fn analyse(trace: &Trace, options: &Options) -> Answer {
-    m2::answer(trace, predict(trace, options), options)
+    analyse_prepared(trace, None, options)
+}
+
+/// The same, if the first pass may have been done while the trace was read.
+pub fn analyse_prepared(trace: &Trace, prepared: Option<&Prepared>, options: &Options) -> Answer {
+    m2::answer(trace, predict_prepared(trace, prepared, options), options)
 }
 
 /// The same with witnesses in their short form.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
+    predict_prepared(trace, None, options)
+}
+
+fn predict_prepared(trace: &Trace, prepared: Option<&Prepared>, options: &Options) -> Findings {
     let time = Time::new(options);
-    let Some(index) = Index::new(trace, m2::wanted(options), time.map(|time| time.search)) else {
+    let deadline = time.map(|time| time.search);
+    let Some(index) = Index::prepared(trace, prepared, m2::wanted(options), deadline) else {
         return Findings::stopped();
     };
     search(&index, &SyncP { index: &index }, options, time)

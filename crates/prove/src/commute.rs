@@ -60,12 +60,14 @@ pub struct Part {
     pub operand: Option<Opnd>,
     /// Whether a branch decides what is stored; see [`UpdateChoice`].
     pub choice: UpdateChoice,
+    /// The load that gives the operand and nothing else, at the end of the update.
+    pub fed: Option<u32>,
 }
 
 impl Part {
     fn plain(class: Class) -> Part {
         let choice = UpdateChoice::None;
-        Part { class, atomic: false, silent: true, feeds: false, operand: None, choice }
+        Part { class, atomic: false, silent: true, feeds: false, operand: None, choice, fed: None }
     }
 }
 
@@ -112,12 +114,15 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
     for edge in &body.edges {
         targets[edge.target as usize] = true;
     }
-    let mut candidates = Vec::new();
+    let (mut candidates, mut feeds) = (Vec::new(), Vec::new());
     for (pc, inst) in body.code.iter().enumerate() {
         match *inst {
-            Inst::AtomicRmw { op, .. } => {
+            Inst::AtomicRmw { op, src, .. } => {
                 if let Some(class) = rmw_class(op) {
                     parts.insert(pc as u32, Part { atomic: true, silent: false, ..Part::plain(class) });
+                    let slot = (!src.is_const()).then(|| src.index() as u32);
+                    let feed = slot.and_then(|slot| feed(body, &targets, (usize::MAX, pc, pc), slot));
+                    feeds.extend(feed.map(|feed| (pc as u32, feed)));
                 }
             }
             // An update that clang lowers to a compare-and-exchange, and that the front end recognised.
@@ -144,7 +149,7 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
             _ => {}
         }
     }
-    if candidates.is_empty() {
+    if candidates.is_empty() && feeds.is_empty() {
         return parts;
     }
     // `x = x + x` is no update of the kind: a store ends one update at most.
@@ -168,7 +173,16 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
                     && !live.contains(slot)
                 {
                     parts.entry(pc).or_insert(Part { feeds: true, ..part });
+                    parts.insert(c.store, Part { fed: Some(pc), ..part });
                 }
+            }
+        }
+        for &(rmw, (pc, slot)) in feeds.iter().filter(|f| f.0 == at) {
+            if !live.contains(slot)
+                && let Some(part) = parts.get(&rmw).copied()
+            {
+                parts.entry(pc).or_insert(Part { feeds: true, atomic: false, ..Part::plain(part.class) });
+                parts.insert(rmw, Part { fed: Some(pc), ..part });
             }
         }
     });
@@ -281,11 +295,20 @@ fn follow(
                 uses_old |= slots.iter().any(|s| *s != now.0 && range.contains(s));
             }
         });
+        if let Inst::IntFn { a, b, .. } | Inst::FloatFn { a, b, .. } = inst
+            && step(&inst, now, &mut class.clone(), &mut cast.clone()).is_some()
+        {
+            // Functions of two operands name the first again as a third.
+            uses = u32::from(is_now(a)) + u32::from(is_now(b));
+        }
         if uses_old || uses > 1 || !is_quiet(&inst) {
             return None;
         }
         if uses == 1
-            && let Inst::Int { a, b, .. } | Inst::Float { a, b, .. } | Inst::IntFn { a, b, .. } = inst
+            && let Inst::Int { a, b, .. }
+            | Inst::Float { a, b, .. }
+            | Inst::IntFn { a, b, .. }
+            | Inst::FloatFn { a, b, .. } = inst
         {
             // One operation, whose operand is still there at the store: what is added must be known there.
             if operand.is_some() {
@@ -430,6 +453,7 @@ fn is_quiet(inst: &Inst) -> bool {
             | Inst::Index { .. }
             | Inst::Offset { .. }
             | Inst::Load { .. }
+            | Inst::ThreadLocal { .. }
             | Inst::Nop
     )
 }

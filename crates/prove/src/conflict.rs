@@ -173,9 +173,10 @@ impl Conflicts {
             if order.ordered_pair(p.pos, q.pos) {
                 return Relation::Ordered;
             }
+            let tasks = order.exclude(p.pos, q.pos);
             Relation::Unordered {
-                locked: locks.common(p.context, q.context) || order.exclude(p.pos, q.pos),
-                exclusive: locks.common_exclusive(p.context, q.context),
+                locked: locks.common(p.context, q.context) || tasks,
+                exclusive: locks.common_exclusive(p.context, q.context) || tasks,
                 history: locks.exclude(p.context, q.context),
             }
         })

@@ -16,6 +16,7 @@ use crate::commute;
 use crate::conflict::{Candidate, Group, GroupKey};
 use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::order::Name;
+use crate::predicted;
 use crate::record::Recorder;
 use crate::taint::{Tainter, Unclean};
 use crate::witness::{self, Guide, Shared};
@@ -53,6 +54,13 @@ pub fn check(
         progress,
     };
     let mut proof = prover.all_values();
+    if matches!(proof, Proof::Sensitive { .. } | Proof::Undecided { .. }) {
+        let races = predicted::races(&program, prover.deadline);
+        if !races.is_empty() {
+            prover.stats.executions += 1;
+            proof = prover.races(races, predicted::mode(), false);
+        }
+    }
     let asked_threads = program.asked_thread_count();
     match &mut proof {
         Proof::Proved { stats, .. } => {
@@ -205,9 +213,12 @@ impl<'p> Prover<'p, '_> {
         let recorder = Rc::new(RefCell::new(Recorder::new(module)));
         let mut machine = Machine::new(self.program, Self::mode());
         machine.may.sites.clone_from(&self.sites);
+        // Inputs without bounds steer small branches either way, too.
+        machine.may.both = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
         let ran = drive::run(&mut machine, plan, &mut Watcher(&recorder));
         machine.observer = None;
+        self.sites.extend(machine.may.met.iter().copied());
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;
         self.tell(&machine);
@@ -234,8 +245,9 @@ impl<'p> Prover<'p, '_> {
         };
         let (races, open) = self.witnesses(recorder, plan, effort);
         if !races.is_empty() {
-            let complete = open.is_none() && matches!(rest, Verdict::Proved(_)) && ran.team < 2;
-            return Verdict::Other(self.races(races, complete));
+            // With distributions, those of the other rotations may have more; but whoever has races to repair need not wait.
+            let complete = open.is_none() && matches!(rest, Verdict::Proved(_));
+            return Verdict::Other(self.races(races, Mode::default(), complete));
         }
         match (rest, open) {
             (Verdict::Proved(_), Some(access)) => {
@@ -256,11 +268,13 @@ impl<'p> Prover<'p, '_> {
         if let Some(proof) = self.ended_early(machine, &ran.end) {
             return Verdict::Other(proof);
         }
-        if recorder.tasks {
-            return Verdict::Other(undecided(
-                None,
-                "which thread takes which task is not covered by one run",
-            ));
+        if let Some(place) = recorder.identity {
+            let reason = "what a task does may depend on the thread that executes it";
+            return Verdict::Other(undecided(module.place(place), reason));
+        }
+        if let Some(access) = recorder.shared_own {
+            let reason = "a task uses a variable that each thread has for itself";
+            return Verdict::Other(undecided(self.place_of(access), reason));
         }
         if let Some(why) = recorder.order.doubt() {
             return Verdict::Other(undecided(None, why));
@@ -304,9 +318,9 @@ impl<'p> Prover<'p, '_> {
     /// Pass 2; why the program is schedule-sensitive, if it is.
     fn second_pass(&mut self, recorder: &Recorder, plan: &Plan) -> Result<FxHashMap<Name, u128>, Box<Proof>> {
         let module = self.program.module;
-        let (marks, own) = (Rc::clone(&recorder.conflicts.marks), recorder.private.unclean.clone());
+        let marks = Rc::clone(&recorder.conflicts.marks);
         let salt = plan.distribution.rotation.into();
-        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, own, salt)));
+        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, &recorder.private, salt)));
         let mut machine = Machine::new(self.program, Self::mode());
         machine.may.sites.clone_from(&self.sites);
         machine.may.both = true;
@@ -386,6 +400,7 @@ impl<'p> Prover<'p, '_> {
         let order = &recorder.order;
         let pieces = [candidate.first, candidate.second].map(|end| order.piece(end.pos));
         let distribution = match pieces {
+            [Some((s, i, _)), Some((r, j, _))] if (s, i) == (r, j) => plan.distribution,
             [Some((s, i, n)), Some((r, j, m))] if s == r => {
                 let row = (i.abs_diff(j) / n.max(m).max(1)).max(1) - 1;
                 Distribution { row, ..plan.distribution }
@@ -393,7 +408,8 @@ impl<'p> Prover<'p, '_> {
             [Some((share, ..)), _] | [None, Some((share, ..))] => {
                 Distribution { shifted: Some(share), ..plan.distribution }
             }
-            [None, None] => return None,
+            // Tasks fall on threads as the directed run lets them; lanes race on one.
+            [None, None] => plan.distribution,
         };
         let plan = Plan { distribution, ..plan.clone() };
         self.confirm(recorder, &plan, std::slice::from_ref(candidate), effort)
@@ -412,15 +428,14 @@ impl<'p> Prover<'p, '_> {
             max_moves: effort.moves,
             deadline: Some(end.min(Instant::now() + effort.each)),
         };
-        variants.iter().find_map(|candidate| {
-            let known = (&recorder.order, &recorder.locks);
-            witness::find(self.program, Mode::default(), known, candidate, &guide)
-        })
+        variants
+            .iter()
+            .find_map(|candidate| witness::find(self.program, Mode::default(), recorder, candidate, &guide))
     }
 
-    fn races(&self, races: Vec<FoundRace>, complete: bool) -> Proof {
+    fn races(&self, races: Vec<FoundRace>, mode: Mode, complete: bool) -> Proof {
         let found = Found { races, stats: self.stats.clone(), ..Found::default() };
-        let outcome: Outcome = explore::elaborate::elaborate(self.program, Mode::default(), found);
+        let outcome: Outcome = explore::elaborate::elaborate(self.program, mode, found);
         Proof::Race { outcome, complete }
     }
 

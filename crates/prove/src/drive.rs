@@ -259,13 +259,17 @@ fn local(
 }
 
 fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> Option<End> {
-    // Which task a thread takes: not covered, but the run can go on (see `Recorder::tasks`).
-    let task = matches!(machine.threads[t].status, Status::At(Pending::Omp(_)));
-    if machine.alternatives(t).count > 1 && !task {
+    let count = machine.alternatives(t).count;
+    let mut way = 0;
+    if matches!(machine.threads[t].status, Status::At(Pending::Omp(_))) {
+        // Which task a thread takes does not matter; another one in every rotation.
+        let other = plan.distribution.rotation % count.max(1);
+        way = if machine.task_of_way(t, other).is_some() { other } else { 0 };
+    } else if count > 1 {
         let place = machine.user_place(&machine.threads[t]);
         return Some(End::Steered(place, "an operation that can go more than one way"));
     }
-    match machine.perform(t, 0) {
+    match machine.perform(t, way) {
         Ok(()) => None,
         Err(Stop::Choose(n)) => choose(machine, plan, t, n, asked),
         Err(Stop::BarrierOrder) => Some(End::BarrierOrder),

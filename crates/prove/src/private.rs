@@ -8,9 +8,15 @@
 //! function, which is the same for all threads. Whether D orders the two does not matter, as barriers do not change who
 //! executed what.
 //!
+//! Thread-local variables are own memory outside of regions as well: what a thread finds there afterwards is what its pieces
+//! left.
+//!
 //! Commutative updates need no lock here, since one thread executes its pieces one after another; and a partial result that goes
 //! nowhere but into a commutative update of the same class (a reduction) is clean, because all partial results
-//! together are the same in every distribution.
+//! together are the same in every distribution. That needs every thread of the team to hand its result on at the same
+//! places. The runtime's reductions do; for a program's own (`critical` with `total += mine`) the code of the threads around
+//! the pieces must do the same with the variable, one like the other: the same instructions, and as many worksharing
+//! constructs before each.
 
 use ir::Module;
 use machine::memory::layout::{Layout, RegionId};
@@ -41,6 +47,10 @@ pub struct Touch {
     pub part: Option<Part>,
     /// Whether it may not happen in another schedule.
     pub maybe: bool,
+    /// Whether the thread combines a reduction of the runtime's.
+    pub reduces: bool,
+    /// How many worksharing constructs the thread has come to in its region; `None` outside of all.
+    pub shares: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +73,22 @@ pub struct Private {
     layout: Layout,
     /// What the strands of each thread have written, innermost last: words of four bytes.
     mine: Vec<Vec<FxHashSet<u64>>>,
+    /// By thread: the pieces that it executes (open ones with construct and iteration), innermost last.
+    pieces: Vec<Vec<Option<(u32, u64)>>>,
+    /// The open piece that it ended last, with what that has written.
+    ended: Vec<Option<(u32, u64, FxHashSet<u64>)>>,
     writes: FxHashMap<u64, Vec<Write>>,
     reads: FxHashMap<u64, Vec<Read>>,
     /// How many regions are being executed.
     depth: u32,
+    /// The threads of the outermost one.
+    team: Vec<usize>,
+    /// By word and thread, what the code around the pieces has done with it: a hash.
+    around: FxHashMap<(u64, usize), u64>,
+    /// Reads that hand a partial result on.
+    handed: Vec<(u64, Pos, At)>,
+    /// Those of them that are known to be harmless.
+    pub fed: FxHashSet<(Pos, At)>,
     /// Reads that another distribution could give another value.
     pub unclean: FxHashSet<(Pos, At)>,
     /// Whether floating-point updates were taken to commute.
@@ -82,9 +104,15 @@ impl Private {
         Private {
             layout: Layout::new(module.pointer_bytes),
             mine: Vec::new(),
+            pieces: Vec::new(),
+            ended: Vec::new(),
             writes: FxHashMap::default(),
             reads: FxHashMap::default(),
             depth: 0,
+            team: Vec::new(),
+            around: FxHashMap::default(),
+            handed: Vec::new(),
+            fed: FxHashSet::default(),
             unclean: FxHashSet::default(),
             float_assumed: false,
         }
@@ -101,15 +129,41 @@ impl Private {
         reduces(self.layout, th)
     }
 
-    /// Pieces begin and end.
-    pub fn work(&mut self, t: usize, work: &Work) {
+    fn room(&mut self, t: usize) {
         if self.mine.len() <= t {
             self.mine.resize_with(t + 1, || vec![FxHashSet::default()]);
+            self.pieces.resize(t + 1, Vec::new());
+            self.ended.resize_with(t + 1, || None);
         }
+    }
+
+    /// Pieces begin and end.
+    pub fn work(&mut self, t: usize, work: &Work) {
+        self.room(t);
         let mine = &mut self.mine[t];
         match work {
-            Work::Begin { open: true, .. } | Work::TaskBegin { .. } => mine.push(FxHashSet::default()),
-            Work::End { .. } | Work::TaskEnd { .. } => {
+            Work::Begin { share, number, open, .. } => {
+                let pieces = &mut self.pieces[t];
+                pieces.push(open.then_some((*share, *number)));
+                if *open {
+                    // The last iteration goes on behind its loop with what it has written.
+                    let ended = self.ended[t].take().filter(|e| (e.0, e.1) == (*share, *number));
+                    mine.push(ended.map(|e| e.2).unwrap_or_default());
+                }
+            }
+            Work::TaskBegin { .. } => mine.push(FxHashSet::default()),
+            Work::End { .. } => {
+                let Some(Some((share, number))) = self.pieces[t].pop() else { return };
+                if mine.len() > 1
+                    && let Some(written) = mine.pop()
+                {
+                    self.ended[t] = Some((share, number, written));
+                }
+                if let Some(outer) = mine.last_mut() {
+                    outer.clear();
+                }
+            }
+            Work::TaskEnd { .. } => {
                 if mine.len() > 1 {
                     mine.pop();
                 }
@@ -120,12 +174,13 @@ impl Private {
             }
             Work::Fork { members, .. } => {
                 for &m in members {
-                    if self.mine.len() <= m {
-                        self.mine.resize_with(m + 1, || vec![FxHashSet::default()]);
-                    }
+                    self.room(m);
                     self.mine[m] = vec![FxHashSet::default()];
                 }
                 self.depth += 1;
+                if self.depth == 1 {
+                    self.team.clone_from(members);
+                }
             }
             Work::Join { .. } => {
                 // Names in the region around are others.
@@ -134,6 +189,7 @@ impl Private {
                 if self.depth > 0 {
                     return;
                 }
+                self.judge_handed();
                 self.writes.retain(|name, _| name << 2 & STACK == 0);
                 self.reads.retain(|name, _| name << 2 & STACK == 0);
             }
@@ -145,11 +201,23 @@ impl Private {
     pub fn touch(&mut self, t: usize, order: &Order, touch: Touch) {
         let pos = order.pos(t);
         let chain = order.chain(pos);
-        let open = order.in_open(t);
-        if self.mine.len() <= t {
-            self.mine.resize_with(t + 1, || vec![FxHashSet::default()]);
+        if order.in_task(t) {
+            // A task finds nothing in its own memory but what it put there: its function has just begun. (Thread-local
+            // variables: see `Recorder::identity`.)
+            return;
         }
-        let update = touch.part.filter(|p| !p.atomic).map(|p| p.class);
+        let open = order.in_open(t);
+        self.room(t);
+        let Some(shares) = touch.shares else {
+            self.outside(t, pos, chain, touch);
+            return;
+        };
+        let fed = touch.part.is_some_and(|p| p.feeds) && !touch.reduces;
+        // Only code around the pieces of one region can hand on what they left.
+        let update = touch.part.filter(|p| !p.atomic && (!fed || !open && self.depth == 1)).map(|p| p.class);
+        if !open && self.depth == 1 {
+            self.note_around(t, pos, touch, shares, fed);
+        }
         for word in touch.own >> 2..(touch.own + touch.len).div_ceil(4) {
             let mine = self.mine[t].last_mut();
             if touch.write {
@@ -167,6 +235,56 @@ impl Private {
                 self.read(word, Read { pos, chain, at: touch.at, class: update });
             }
         }
+    }
+
+    /// A thread-local variable outside of regions.
+    fn outside(&mut self, t: usize, pos: Pos, chain: u32, touch: Touch) {
+        for word in touch.own >> 2..(touch.own + touch.len).div_ceil(4) {
+            let mine = self.mine[t].last_mut();
+            if touch.write {
+                if touch.len >= 4 && touch.part.is_none() {
+                    mine.into_iter().for_each(|m| {
+                        m.insert(word);
+                    });
+                }
+            } else if !mine.is_some_and(|m| m.contains(&word)) {
+                // Only what is written already can be seen.
+                let read = Read { pos, chain, at: touch.at, class: None };
+                for write in self.writes.get(&word).into_iter().flatten().copied().collect::<Vec<_>>() {
+                    self.meet(&read, write);
+                }
+            }
+        }
+    }
+
+    /// What the code around the pieces does with a variable, for comparing threads.
+    fn note_around(&mut self, t: usize, pos: Pos, touch: Touch, shares: u64, fed: bool) {
+        for word in touch.own >> 2..(touch.own + touch.len).div_ceil(4) {
+            let hash = self.around.entry((word, t)).or_default();
+            for part in [touch.at, shares << 1 | u64::from(touch.write)] {
+                *hash = (*hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                *hash ^= *hash >> 29;
+            }
+            if fed {
+                self.handed.push((word, pos, touch.at));
+            }
+        }
+    }
+
+    /// At the end of a region: whether all threads have handed on their partial results in the same way.
+    fn judge_handed(&mut self) {
+        for (word, pos, at) in std::mem::take(&mut self.handed) {
+            let of = |t: &usize| self.around.get(&(word, *t)).copied();
+            let first = self.team.first().and_then(of);
+            if first.is_some() && self.team.iter().all(|t| of(t) == first) {
+                self.fed.insert((pos, at));
+            } else {
+                self.unclean.insert((pos, at));
+            }
+        }
+        self.around.clear();
+        let unclean = &self.unclean;
+        self.fed.retain(|read| !unclean.contains(read));
     }
 
     fn write(&mut self, word: u64, write: Write) {
@@ -212,12 +330,22 @@ pub fn reduces(layout: Layout, th: &Thread) -> bool {
     layout == Layout::Wide && th.locks.last().is_some_and(|h| of_runtime(h.lock))
 }
 
+/// A name of an address in a thread-local variable that all threads share. (Where a thread puts the variable depends on
+/// which others it has used before.)
+pub fn thread_local(th: &Thread, address: u64) -> u64 {
+    let offset = address & ((1 << 30) - 1);
+    match th.tls.iter().position(|&at| at != 0 && at >> 30 == address >> 30) {
+        Some(index) => (index as u64) << 30 | offset,
+        None => 1 << 58 | (address & ((1 << 52) - 1)),
+    }
+}
+
 /// The name of an address, if it is the thread's own in a region: the same for all threads of the team.
 #[inline]
 pub fn own(layout: Layout, t: usize, th: &Thread, address: u64) -> Option<u64> {
     let region = layout.region(address);
-    if region == RegionId::tls(t) && layout == Layout::Wide && !th.omp.seats.is_empty() {
-        return Some(LOCAL | (address & ((1 << 52) - 1)));
+    if region == RegionId::tls(t) && layout == Layout::Wide {
+        return Some(LOCAL | thread_local(th, address));
     }
     if region != RegionId::stack(t) || layout != Layout::Wide {
         return None;

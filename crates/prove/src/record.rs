@@ -5,6 +5,7 @@
 //! everything still to come is ordered after them, so that memory stays in proportion to what is concurrent.
 
 use ir::{AccessId, Module, PlaceId};
+use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::FxHashMap;
 
@@ -12,6 +13,7 @@ use crate::commute::{Part, Updates};
 use crate::conflict::Conflicts;
 use crate::deadlock::Nesting;
 use crate::locks::{Context, Locks};
+use crate::objects::{Lives, Names};
 use crate::order::{Order, Pos};
 use crate::private::{Private, Touch};
 use crate::ranges::Ranges;
@@ -109,8 +111,16 @@ pub struct Recorder<'m> {
     pub conflicts: Conflicts,
     /// The first thing that steers.
     pub steered: Option<Steered>,
-    /// Whether tasks were created: which thread takes which is not covered yet.
-    pub tasks: bool,
+    /// Where a task asked which thread executes it.
+    pub identity: Option<PlaceId>,
+    /// Objects that were at the same address one after another.
+    pub lives: Lives,
+    /// Who made which object.
+    pub names: Names,
+    /// A task that a piece of work created uses what the piece's thread has for itself.
+    pub shared_own: Option<AccessId>,
+    /// The threads of the regions in progress.
+    teams: FxHashMap<u32, Vec<usize>>,
     /// How many accesses there were.
     pub accesses: u64,
     limit: usize,
@@ -134,7 +144,11 @@ impl<'m> Recorder<'m> {
             private: Private::new(module),
             conflicts: Conflicts::default(),
             steered: None,
-            tasks: false,
+            identity: None,
+            lives: Lives::new(Layout::new(module.pointer_bytes)),
+            names: Names::new(Layout::new(module.pointer_bytes)),
+            shared_own: None,
+            teams: FxHashMap::default(),
             accesses: 0,
             limit: FIRST,
         }
@@ -151,6 +165,46 @@ impl<'m> Recorder<'m> {
             let who = self.who(t);
             for h in self.locks.held(t).to_vec() {
                 self.nesting.wait(who, h.lock);
+            }
+        }
+    }
+
+    /// Who waits for something else than a lock, holding locks.
+    fn waits(&mut self, t: usize, work: &Work) {
+        match work {
+            Work::Arrive(_)
+            | Work::TaskWait { .. }
+            | Work::OrderedBegin { .. }
+            | Work::Sink { .. }
+            // A thread may execute another task on top.
+            | Work::Point
+            | Work::TaskCreate { .. } => self.wait_with_locks(t),
+            Work::Fork { region, members } => {
+                self.wait_with_locks(t);
+                self.teams.insert(*region, members.clone());
+            }
+            Work::Phase { region } | Work::Join { region } => {
+                for member in self.teams.get(region).cloned().unwrap_or_default() {
+                    self.wait_with_locks(member);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether what a thread touches of its own can be touched by this strand alone, or by others on this thread.
+    fn is_private(&self, t: usize, address: u64) -> bool {
+        // A thread-local variable whose address a task was given, or one of the implicit task's, is not the task's.
+        !self.order.in_task(t) || self.lives.is_local(address)
+    }
+
+    /// Which thread's variable a task uses that a piece of work created depends on who executed the piece, and so which tasks
+    /// share it.
+    fn check_shared_own(&mut self, t: usize, address: u64, access: AccessId) {
+        if self.shared_own.is_none() && self.order.in_task_of_piece(t) {
+            let region = self.order.seat(self.order.pos(t)).0;
+            if self.names.is_of_implicit(address, region) {
+                self.shared_own = Some(access);
             }
         }
     }
@@ -229,6 +283,11 @@ impl<'m> Recorder<'m> {
     }
 }
 
+/// Whether a lock is that of tasks that exclude each other.
+pub fn is_of_tasks(lock: u64) -> bool {
+    lock >> 63 != 0
+}
+
 /// The place of the user's code in which a thread stands.
 pub fn user_place(module: &Module, th: &Thread) -> PlaceId {
     let places = th.frames.iter().rev().filter_map(|f| {
@@ -269,16 +328,20 @@ impl Observer for Recorder<'_> {
         self.accesses += 1;
         let at = at(th);
         let mut part = self.updates.part((at >> 32) as u32, at as u32);
-        if part.is_some_and(|p| p.feeds) && !self.private.reduces(th) {
+        let own = self.private.own(t, th, address);
+        let reduces = part.is_some_and(|p| p.feeds) && self.private.reduces(th);
+        if part.is_some_and(|p| p.feeds) && own.is_none() {
             part = None;
         }
         let grid = if part.is_some() { grid(address, len) } else { 0 };
-        let own = self.private.own(t, th, address);
         if let Some(own) = own {
-            let touch = Touch { own, len, write, at, part, maybe: th.maybe };
+            let shares = th.omp.seats.last().map(|s| s.shares);
+            let touch = Touch { own, len, write, at, part, maybe: th.maybe, reduces, shares };
             self.private.touch(t, &self.order, touch);
         }
-        let private = own.is_some();
+        let address = self.lives.of(address);
+        let private = own.is_some() && self.is_private(t, address);
+        self.check_shared_own(t, address, access);
         let piece = self.piece(t);
         // The element's grid fits beside the two flags: sizes of updates are small.
         let key = (at, grid << 3 | u32::from(private) << 2 | u32::from(write) << 1 | u32::from(atomic));
@@ -301,6 +364,8 @@ impl Observer for Recorder<'_> {
                 self.moved(t);
                 self.collect_some();
             }
+            // Tasks that exclude each other (`mutexinoutset`): see `Order::exclude`.
+            Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
             Edge::Lock(lock, shared) => {
                 let held: Vec<_> = self.locks.held(t).iter().map(|h| (h.lock, h.shared)).collect();
                 let who = self.who(t);
@@ -323,13 +388,13 @@ impl Observer for Recorder<'_> {
             }
             return;
         }
-        if matches!(
-            work,
-            Work::Arrive(_) | Work::TaskWait { .. } | Work::OrderedBegin { .. } | Work::Sink { .. }
-        ) {
-            self.wait_with_locks(t);
+        self.waits(t, work);
+        if *work == Work::Identity {
+            if self.identity.is_none() && self.order.within_task(t) {
+                self.identity = Some(self.user_place(th));
+            }
+            return;
         }
-        self.tasks |= matches!(work, Work::TaskCreate { .. } | Work::TaskBegin { .. });
         self.order.work(t, work);
         self.private.work(t, work);
         match work {
@@ -342,8 +407,15 @@ impl Observer for Recorder<'_> {
                 self.moved(t);
                 self.collect_some();
             }
-            Work::Identity => {}
+            Work::Point => {}
             _ => self.moved(t),
+        }
+    }
+
+    fn made(&mut self, t: usize, address: u64) {
+        self.lives.made(address);
+        if t < self.order.threads() {
+            self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
         }
     }
 
@@ -352,7 +424,9 @@ impl Observer for Recorder<'_> {
             return;
         }
         let access = AccessId(1 << 31 | self.user_place(th).0);
-        let private = self.private.own(t, th, address).is_some();
+        let own = self.private.own(t, th, address).is_some();
+        let address = self.lives.of(address);
+        let private = own && self.is_private(t, address);
         let piece = self.piece(t);
         let make = || Site {
             at: GONE,

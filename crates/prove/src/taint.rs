@@ -17,16 +17,17 @@ use std::rc::Rc;
 
 use ir::AccessId;
 use ir::{Inst, Module, Opnd, UpdateChoice};
-use machine::memory::layout::{Layout, RegionId};
+use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::commute::Updates;
 use crate::conflict::AllMarks;
+use crate::objects::{Lives, Names};
 use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
-use crate::record::{At, at};
+use crate::record::{At, at, is_of_tasks};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +47,10 @@ pub struct Tainter<'m> {
     updates: Updates<'m>,
     marks: Rc<AllMarks>,
     unclean_own: FxHashSet<(Pos, At)>,
+    /// Reads of own memory that hand on partial results.
+    fed: FxHashSet<(Pos, At)>,
+    /// Writes whose values were not seen, by thread: harmless if the object ends there.
+    unseen: Vec<Option<(Name, u64)>>,
     /// Different in every run.
     salt: u64,
     /// What each strand of a region does in any case, in order.
@@ -55,6 +60,8 @@ pub struct Tainter<'m> {
     /// The hash of an access that may happen, while it is computed.
     side: Option<u128>,
     order: Order,
+    lives: Lives,
+    names: Names,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -68,7 +75,7 @@ impl<'m> Tainter<'m> {
     pub fn new(
         module: &'m Module,
         marks: Rc<AllMarks>,
-        unclean_own: FxHashSet<(Pos, At)>,
+        private: &private::Private,
         salt: u64,
     ) -> Tainter<'m> {
         let layout = Layout::new(module.pointer_bytes);
@@ -78,12 +85,16 @@ impl<'m> Tainter<'m> {
             layout,
             updates,
             salt,
-            unclean_own,
+            unclean_own: private.unclean.clone(),
+            fed: private.fed.clone(),
+            unseen: Vec::new(),
             strands,
             sides: FxHashMap::default(),
             side: None,
             marks,
             order: Order::new(),
+            lives: Lives::new(layout),
+            names: Names::new(layout),
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -101,14 +112,23 @@ impl<'m> Tainter<'m> {
 }
 
 impl Tainter<'_> {
+    /// A write that was not seen is not the end of its object: this run is not equal to any other.
+    fn settle_unseen(&mut self, t: usize) {
+        if let Some((name, _)) = self.unseen.get_mut(t).and_then(Option::take) {
+            self.mix_into(name, [u64::MAX, self.salt, 0, 0]);
+        }
+    }
+
     /// Mixes something that the thread does into its strand's hash.
     fn mix(&mut self, t: usize, words: [u64; 4]) {
+        let name = self.order.name(self.order.pos(t)).strand();
+        self.mix_into(name, words);
+    }
+
+    fn mix_into(&mut self, name: Name, words: [u64; 4]) {
         let hash = match &mut self.side {
             Some(hash) => hash,
-            None => {
-                let name = self.order.name(self.order.pos(t)).strand();
-                self.strands.entry(name).or_default()
-            }
+            None => self.strands.entry(name).or_default(),
         };
         for word in words {
             *hash = (*hash ^ u128::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
@@ -116,13 +136,11 @@ impl Tainter<'_> {
         }
     }
 
-    /// The same name for what is each thread's own.
-    fn canonical(&self, t: usize, th: &Thread, value: u64) -> u64 {
-        let region = self.layout.region(value);
-        if region == RegionId::stack(t) || region == RegionId::tls(t) {
-            return private::own(self.layout, t, th, value).unwrap_or(value);
-        }
-        value
+    /// Mixes a value in, which may be the address of something that corresponds to another thing in other distributions.
+    fn mix_value(&mut self, t: usize, th: &Thread, value: u64) {
+        let value = self.lives.of(value);
+        let [a, b, c] = self.names.canonical(&self.order, self.order.pos(t), (t, th), value);
+        self.mix(t, [a, b, c, 0]);
     }
 
     /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
@@ -151,24 +169,32 @@ impl Tainter<'_> {
 
     fn hash_access(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
         let at = at(th);
-        let place = self.canonical(t, th, address);
-        self.mix(t, [at, place, len << 1 | u64::from(write), 0]);
-        let Some(stored) = self.stored(th, write) else {
+        self.mix(t, [at, len << 1 | u64::from(write), 0, 0]);
+        self.mix_value(t, th, address);
+        let Some(stored) = self.stored(t, th, write) else {
             // What is written is not seen here: where another thread could do it, no two runs are taken for equal.
             let open = self.order.is_open(self.order.pos(t));
             let own = private::own(self.layout, t, th, address).is_some();
-            if open && (write || own) {
-                self.mix(t, [u64::MAX, self.salt, 0, 0]);
+            let carried = own && self.names.is_carried(self.lives.of(address));
+            if open && (write || carried) {
+                if self.unseen.len() <= t {
+                    self.unseen.resize(t + 1, None);
+                }
+                self.unseen[t] = Some((self.order.name(self.order.pos(t)).strand(), address));
             }
             return;
         };
         for o in stored.into_iter().flatten() {
-            let value = match self.operand(th, o) {
-                (value, 0) => self.canonical(t, th, value),
-                (value, open) => value & !open,
-            };
-            self.mix(t, [value, 0, 0, 0]);
+            match self.operand(th, o) {
+                (value, 0) => self.mix_value(t, th, value),
+                (value, open) => self.mix(t, [value & !open, 0, 0, 0]),
+            }
         }
+    }
+
+    /// Whether the operand of an update here is a partial result.
+    fn is_fed(&self, fed: Option<u32>, t: usize, func: u32) -> bool {
+        fed.is_some_and(|pc| self.fed.contains(&(self.order.pos(t), u64::from(func) << 32 | u64::from(pc))))
     }
 
     fn operand(&self, th: &Thread, o: Opnd) -> (u64, u64) {
@@ -183,7 +209,7 @@ impl Tainter<'_> {
     }
 
     /// The operands whose values an access stores, if that is known; none for a load.
-    fn stored(&mut self, th: &Thread, write: bool) -> Option<[Option<Opnd>; 2]> {
+    fn stored(&mut self, t: usize, th: &Thread, write: bool) -> Option<[Option<Opnd>; 2]> {
         let frame = th.frames.last()?;
         let body = self.module.funcs[frame.func.0 as usize].body.as_ref()?;
         match body.code[frame.pc as usize] {
@@ -191,10 +217,15 @@ impl Tainter<'_> {
                 // A partial result: all of them together are the same in every distribution.
                 Some(_) if private::reduces(self.layout, th) => Some([None, None]),
                 Some(part) if part.choice == UpdateChoice::Picks => Some([None, None]),
+                Some(part) if self.is_fed(part.fed, t, frame.func.0) => Some([None, None]),
                 Some(part) => part.operand.map(|o| [Some(o), None]),
                 None => Some([Some(src), (ty.slots() == 2).then(|| src.second())]),
             },
             Inst::AtomicStore { src, ty, .. } | Inst::AtomicRmw { src, ty, .. } => {
+                let fed = self.updates.part(frame.func.0, frame.pc).and_then(|p| p.fed);
+                if self.is_fed(fed, t, frame.func.0) {
+                    return Some([None, None]);
+                }
                 Some([Some(src), (ty.slots() == 2).then(|| src.second())])
             }
             Inst::Fill { byte, .. } => Some([Some(byte), None]),
@@ -218,6 +249,7 @@ impl Observer for Tainter<'_> {
         access: AccessId,
     ) -> bool {
         let team = !th.omp.seats.is_empty();
+        self.settle_unseen(t);
         if team && len > 0 {
             self.hash(t, th, address, len, write);
         }
@@ -225,13 +257,13 @@ impl Observer for Tainter<'_> {
         if len == 0 || quiet {
             return false;
         }
+        let (real, address) = (address, self.lives.of(address));
         let to = address + len;
-        if team
-            && !write
+        if !write
             && self.unclean_own.contains(&(self.order.pos(t), at(th)))
-            && private::own(self.layout, t, th, address).is_some()
+            && private::own(self.layout, t, th, real).is_some()
         {
-            self.note(t, address, len, access);
+            self.note(t, real, len, access);
             return true;
         }
         let marks = self.marks.get(&(self.order.pos(t), at(th), write));
@@ -247,17 +279,22 @@ impl Observer for Tainter<'_> {
         }
         let open = if write && atomic { any || seen } else { bad || seen };
         if open {
-            self.note(t, address, len, access);
+            self.note(t, real, len, access);
         }
         open
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
+            Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
             Edge::Lock(lock, shared) if !th.omp.seats.is_empty() => {
-                self.mix(t, [lock, 1, u64::from(shared), 0]);
+                self.mix(t, [1, u64::from(shared), 0, 0]);
+                self.mix_value(t, th, lock);
             }
-            Edge::Unlock(lock) if !th.omp.seats.is_empty() => self.mix(t, [lock, 2, 0, 0]),
+            Edge::Unlock(lock) if !th.omp.seats.is_empty() => {
+                self.mix(t, [2, 0, 0, 0]);
+                self.mix_value(t, th, lock);
+            }
             Edge::Fork(u) => self.order.fork(t, u),
             Edge::Join(u) => self.order.join(t, u),
             _ => {}
@@ -265,6 +302,21 @@ impl Observer for Tainter<'_> {
     }
 
     fn work(&mut self, t: usize, _: &Thread, work: &Work) {
+        self.settle_unseen(t);
         self.order.work(t, work);
+    }
+
+    fn gone(&mut self, t: usize, _: &Thread, address: u64, _: u64) {
+        // What a freed object held last is nobody's.
+        if let Some(unseen) = self.unseen.get_mut(t)
+            && unseen.is_some_and(|(_, at)| at == address)
+        {
+            *unseen = None;
+        }
+    }
+
+    fn made(&mut self, t: usize, address: u64) {
+        self.lives.made(address);
+        self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
     }
 }

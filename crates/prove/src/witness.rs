@@ -3,7 +3,7 @@
 //! A directed run follows the rule of the race-detecting state graph (`explore::schedule`): wherever several threads could
 //! perform an operation, one thread is preferred until it has made its access; then it is held before its next
 //! operation, and the other is preferred until it has made its own. Both orders are tried. What comes of it is a list
-//! of choices; `explore::replay`, which keeps vector clocks of its own, must confirm that the accesses are unordered.
+//! of choices (a thread that waits takes tasks that lead to the accesses first, and never both on one thread); `explore::replay`, which keeps vector clocks of its own, must confirm that the accesses are unordered.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,13 +14,14 @@ use explore::replay::{Pair, replay};
 use explore::schedule::{self, Alternative, Point};
 use ir::AccessId;
 use machine::history::Touch;
+use machine::memory::layout::Layout;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 
 use crate::conflict::{Candidate, End};
 use crate::drive::Distribution;
-use crate::locks::Locks;
+use crate::objects::{Lives, Names};
 use crate::order::{Name, Order};
-use crate::record::at;
+use crate::record::{Recorder, at, is_of_tasks};
 
 /// Instructions at a time.
 const FUEL: u64 = 20_000_000;
@@ -32,6 +33,8 @@ struct Target {
     name: Name,
     /// The locks held, sorted.
     locks: Vec<u64>,
+    /// The ids of the strands that come before its own.
+    needed: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,13 +42,18 @@ struct Hit {
     order: usize,
     access: AccessId,
     thread: usize,
+    /// Where the byte is in this run.
+    byte: u64,
 }
 
 /// Looks out for the two accesses.
 struct Spotter {
     order: Order,
+    lives: Lives,
+    names: Names,
     targets: [Target; 2],
-    bytes: (u64, u64),
+    /// The byte that both touch: the object, and the place in it.
+    byte: (u64, u64),
     hits: [Option<Hit>; 2],
     count: usize,
     /// Who executes the strands of the two, once that is known.
@@ -63,20 +71,25 @@ impl Observer for Spotter {
         _: bool,
         access: AccessId,
     ) -> bool {
-        if address >= self.bytes.1 || self.bytes.0 >= address + len {
+        let at = at(th);
+        if !self.targets.iter().any(|target| at == target.end.at && write == target.end.write) {
             return false;
         }
-        let at = at(th);
+        let (object, offset) = self.names.identity(self.lives.of(address));
+        if object != self.byte.0 || self.byte.1.wrapping_sub(offset) >= len {
+            return false;
+        }
         for i in 0..2 {
             let target = &self.targets[i];
             if self.hits[i].is_some() || at != target.end.at || write != target.end.write {
                 continue;
             }
-            let mut held: Vec<u64> = th.locks.iter().map(|h| h.lock).collect();
-            held.sort_unstable();
-            if self.order.name(self.order.pos(t)) == target.name && held == target.locks {
+            if self.order.name(self.order.pos(t)) == target.name && held(th) == target.locks {
                 self.count += 1;
-                self.hits[i] = Some(Hit { order: self.count, access, thread: t });
+                let byte = address + (self.byte.1 - offset);
+                self.hits[i] = Some(Hit { order: self.count, access, thread: t, byte });
+                // One access is one end.
+                break;
             }
         }
         false
@@ -92,15 +105,29 @@ impl Observer for Spotter {
 
     fn work(&mut self, t: usize, _: &Thread, work: &Work) {
         self.order.work(t, work);
-        if matches!(work, Work::Begin { .. } | Work::TaskBegin { .. }) {
-            let name = self.order.name(self.order.pos(t)).strand();
-            for i in 0..2 {
-                if self.targets[i].name.strand() == name {
-                    self.threads[i] = Some(t as u32);
+        if matches!(work, Work::Begin { .. } | Work::TaskBegin { .. } | Work::Fork { .. }) {
+            for u in 0..self.order.threads() {
+                for i in 0..2 {
+                    let id = self.targets[i].name.id;
+                    if self.order.executes(u).last() == Some(id) {
+                        self.threads[i] = Some(u as u32);
+                    }
                 }
             }
         }
     }
+
+    fn made(&mut self, t: usize, address: u64) {
+        self.lives.made(address);
+        self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
+    }
+}
+
+/// The locks that a thread holds, sorted, without those of tasks.
+fn held(th: &Thread) -> Vec<u64> {
+    let mut held: Vec<u64> = th.locks.iter().map(|h| h.lock).filter(|&l| !is_of_tasks(l)).collect();
+    held.sort_unstable();
+    held
 }
 
 /// An [`Observer`] that somebody else looks into as well.
@@ -128,6 +155,10 @@ impl<O: Observer> Observer for Shared<O> {
         self.0.borrow_mut().work(t, th, work);
     }
 
+    fn made(&mut self, t: usize, address: u64) {
+        self.0.borrow_mut().made(t, address);
+    }
+
     fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
         self.0.borrow_mut().gone(t, th, address, len);
     }
@@ -150,18 +181,20 @@ pub struct Guide<'a> {
 pub fn find<'p>(
     program: &'p Program<'p>,
     mode: Mode,
-    (order, locks): (&Order, &Locks),
+    recorder: &Recorder,
     candidate: &Candidate,
     guide: &Guide,
 ) -> Option<FoundRace> {
+    let (order, locks) = (&recorder.order, &recorder.locks);
     let target = |end: End| {
         let mut held: Vec<u64> = locks.context(end.context).iter().map(|h| h.lock).collect();
         held.sort_unstable();
-        Target { end, name: order.name(end.pos), locks: held }
+        Target { end, name: order.name(end.pos), locks: held, needed: order.needed(end.pos) }
     };
     let targets = [target(candidate.first), target(candidate.second)];
+    let byte = recorder.names.identity(candidate.bytes.0);
     for preferred in [0, 1] {
-        let found = directed(program, mode, &targets, candidate.bytes, preferred, guide);
+        let found = directed(program, mode, &targets, byte, preferred, guide);
         if let Some(found) = found
             && replay(program, mode, &found.path, found.moves, Some(Pair::found(&found.race))).race.is_some()
         {
@@ -175,19 +208,21 @@ fn directed<'p>(
     program: &'p Program<'p>,
     mode: Mode,
     targets: &[Target; 2],
-    bytes: (u64, u64),
+    byte: (u64, u64),
     preferred: usize,
     guide: &Guide,
 ) -> Option<FoundRace> {
+    let layout = Layout::new(program.module.pointer_bytes);
+    let fixed = |t: &Target| matches!(t.name.kind, 0 | 3).then_some(t.end.thread as u32);
     let spotter = Rc::new(RefCell::new(Spotter {
         order: Order::new(),
+        lives: Lives::new(layout),
+        names: Names::new(layout),
         targets: targets.clone(),
-        bytes,
+        byte,
         hits: [None; 2],
         count: 0,
-        threads: targets
-            .clone()
-            .map(|t| (t.name.kind != 1 && t.name.kind != 2).then_some(t.end.thread as u32)),
+        threads: [fixed(&targets[0]), fixed(&targets[1])],
     }));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Shared(Rc::clone(&spotter))));
@@ -204,13 +239,11 @@ fn directed<'p>(
                 machine.answer(t, value);
             }
             Point::Node => {
-                let (hits, threads) = (spotter.borrow().hits, spotter.borrow().threads);
-                if let [Some(a), Some(b)] = hits {
-                    let race = raw(targets, bytes, a, b);
+                if let [Some(a), Some(b)] = spotter.borrow().hits {
+                    let race = raw(targets, a, b);
                     return Some(FoundRace::new(&machine, race, run.path, run.moves));
                 }
-                if run.moves >= guide.max_moves || !run.advance(&mut machine, threads, hits, preferred, guide)
-                {
+                if run.moves >= guide.max_moves || !run.advance(&mut machine, &spotter, preferred, guide) {
                     return None;
                 }
             }
@@ -248,8 +281,7 @@ impl Run {
     fn advance(
         &mut self,
         machine: &mut Machine,
-        threads: [Option<u32>; 2],
-        hits: [Option<Hit>; 2],
+        spotter: &RefCell<Spotter>,
         preferred: usize,
         guide: &Guide,
     ) -> bool {
@@ -258,17 +290,7 @@ impl Run {
         if ways.is_empty() {
             return false;
         }
-        let thread = |i: usize| threads[i].unwrap_or(u32::MAX);
-        let (x, y) = (thread(preferred), thread(1 - preferred));
-        let rank = |a: &Alternative| match (hits[preferred].is_some(), hits[1 - preferred].is_some()) {
-            // Whoever has made its access is held.
-            (true, _) if a.thread == x => None,
-            (false, true) if a.thread == y => Some(3),
-            (true, _) if a.thread == y => Some(0),
-            (false, _) if a.thread == x => Some(0),
-            (false, _) if a.thread == y => Some(2),
-            _ => Some(1),
-        };
+        let rank = |a: &Alternative| spotter.borrow().rank(machine, preferred, a);
         let ranked = ways.iter().enumerate().filter_map(|(i, a)| rank(a).map(|r| (r, i)));
         let Some((_, i)) = ranked.min() else { return false };
         if ways.len() > 1 {
@@ -288,12 +310,63 @@ impl Run {
     }
 }
 
-fn raw(targets: &[Target; 2], (from, _): (u64, u64), a: Hit, b: Hit) -> RawRace {
+impl Spotter {
+    /// How much a way to go on is wanted: the less the more; not at all if it would lose an access that was reached.
+    fn rank(&self, machine: &Machine, preferred: usize, a: &Alternative) -> Option<u32> {
+        let thread = |i: usize| self.threads[i].unwrap_or(u32::MAX);
+        let goal = match self.hits {
+            [Some(_), None] => 1,
+            [None, Some(_)] => 0,
+            _ => preferred,
+        };
+        let other = 1 - goal;
+        // Whoever has made its access is held.
+        if self.hits[other].is_some_and(|h| h.thread as u32 == a.thread) {
+            return None;
+        }
+        let task = machine.task_of_way(a.thread as usize, a.way).and_then(|t| self.order.task_id(t));
+        if let Some(task) = task {
+            return Some(self.rank_task(task, a.thread, goal));
+        }
+        Some(match a.thread {
+            t if t == thread(goal) => 0,
+            // What the other end's thread does is put off; but it may be what the goal waits for.
+            t if t == thread(other) && self.hits[other].is_none() => 5,
+            t if self.is_needed(t as usize, goal) => 1,
+            _ => 2,
+        })
+    }
+
+    fn rank_task(&self, task: u64, thread: u32, goal: usize) -> u32 {
+        let other = 1 - goal;
+        if task == self.targets[goal].name.id {
+            // Not where the other end has to be executed.
+            let taken = self.hits[other].is_none()
+                && (self.threads[other] == Some(thread) || self.is_needed(thread as usize, other));
+            return if taken { 6 } else { 0 };
+        }
+        if task == self.targets[other].name.id {
+            return 7;
+        }
+        if self.targets[goal].needed.contains(&task) {
+            return 1;
+        }
+        if self.targets[other].needed.contains(&task) { 3 } else { 4 }
+    }
+
+    /// Whether a thread executes something that has to come before an end.
+    fn is_needed(&self, thread: usize, end: usize) -> bool {
+        let ids = self.targets[end].needed.as_slice();
+        self.order.executes(thread).any(|id| ids.contains(&id))
+    }
+}
+
+fn raw(targets: &[Target; 2], a: Hit, b: Hit) -> RawRace {
     let touch = |i: usize, hit: Hit| {
         let end = &targets[i].end;
         let touch = Touch {
-            granule: from >> 3,
-            mask: 1 << (from & 7),
+            granule: hit.byte >> 3,
+            mask: 1 << (hit.byte & 7),
             write: end.write,
             atomic: end.atomic,
             access: hit.access,

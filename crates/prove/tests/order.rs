@@ -125,7 +125,14 @@ fn regions_pieces_and_tasks() {
                 0 => {
                     // An open piece, which nothing of this phase is ordered with.
                     share += 1;
-                    let work = Work::Begin { share, kind: ShareKind::Loop, number: 0, count: 1, open: true };
+                    let work = Work::Begin {
+                        share,
+                        nth: share.into(),
+                        kind: ShareKind::Loop,
+                        number: 0,
+                        count: 1,
+                        open: true,
+                    };
                     order.work(m, &work);
                     let inside = order.pos(m);
                     order.work(m, &Work::End { share });
@@ -136,7 +143,14 @@ fn regions_pieces_and_tasks() {
                 1 => {
                     // A fixed piece, part of its thread.
                     share += 1;
-                    let work = Work::Begin { share, kind: ShareKind::Loop, number: 0, count: 4, open: false };
+                    let work = Work::Begin {
+                        share,
+                        nth: share.into(),
+                        kind: ShareKind::Loop,
+                        number: 0,
+                        count: 4,
+                        open: false,
+                    };
                     order.work(m, &work);
                     let inside = order.pos(m);
                     order.work(m, &Work::End { share });
@@ -201,4 +215,101 @@ fn regions_pieces_and_tasks() {
         }
         compare(&order, &naive, &used);
     }
+}
+
+fn create(order: &mut Order, t: usize, task: u32, after: &[u32], excludes: &[u32]) {
+    let (after, excludes) = (after.to_vec(), excludes.to_vec());
+    order.work(t, &Work::TaskCreate { task, after, excludes, undeferred: false });
+}
+
+/// Executes a task on a thread; where it was.
+fn execute(order: &mut Order, t: usize, task: u32) -> Pos {
+    order.work(t, &Work::TaskBegin { task });
+    let inside = order.pos(t);
+    order.work(t, &Work::TaskEnd { task, complete: true });
+    inside
+}
+
+fn piece(share: u32, number: u64) -> Work {
+    Work::Begin { share, nth: share.into(), kind: ShareKind::Loop, number, count: 1, open: true }
+}
+
+/// The children of an implicit task are those of all pieces that its thread happens to execute: nothing may rest on that.
+#[test]
+fn tasks_of_different_pieces_are_no_siblings() {
+    let mut order = Order::new();
+    order.work(0, &Work::Fork { region: 1, members: vec![0, 1] });
+    order.work(0, &piece(1, 0));
+    create(&mut order, 0, 1, &[], &[]);
+    create(&mut order, 0, 2, &[1], &[]);
+    order.work(0, &Work::End { share: 1 });
+    order.work(0, &piece(1, 1));
+    create(&mut order, 0, 3, &[2], &[]);
+    create(&mut order, 0, 4, &[], &[3]);
+    order.work(0, &Work::End { share: 1 });
+    let at: Vec<Pos> = [1, 2, 3, 4].map(|task| execute(&mut order, task as usize % 2, task)).to_vec();
+    order.work(0, &Work::TaskWait { tasks: vec![1, 2, 3, 4] });
+    let waited = order.pos(0);
+    assert_eq!(order.doubt(), None);
+    assert!(order.ordered_pair(at[0], at[1]), "siblings of one piece");
+    assert!(!order.ordered_pair(at[1], at[2]), "another piece");
+    assert!(order.exclude(at[2], at[3]) && !order.ordered_pair(at[2], at[3]));
+    assert!(at.iter().all(|&p| !order.ordered_pair(p, waited)), "who waits for them is open");
+    order.work(1, &Work::Phase { region: 1 });
+    assert!(at.iter().all(|&p| order.ordered_pair(p, order.pos(1))));
+}
+
+/// A task group waits for descendants, `taskwait` only for children; undeferred tasks are parts of their creators.
+#[test]
+fn groups_wait_for_descendants() {
+    let mut order = Order::new();
+    order.work(0, &Work::Fork { region: 1, members: vec![0, 1] });
+    create(&mut order, 0, 1, &[], &[]);
+    order.work(1, &Work::TaskBegin { task: 1 });
+    create(&mut order, 1, 2, &[], &[]);
+    let after_creation = order.pos(1);
+    let grandchild = execute(&mut order, 0, 2);
+    order.work(1, &Work::TaskEnd { task: 1, complete: true });
+    order.work(0, &Work::TaskWait { tasks: vec![1] });
+    let child_done = order.pos(0);
+    assert!(order.ordered_pair(after_creation, child_done));
+    assert!(!order.ordered_pair(grandchild, child_done));
+    assert!(!order.ordered_pair(grandchild, after_creation));
+    order.work(0, &Work::TaskWait { tasks: vec![1, 2] });
+    assert!(order.ordered_pair(grandchild, order.pos(0)));
+    let chain = order.chain(order.pos(0));
+    order.work(0, &Work::TaskCreate { task: 3, after: vec![], excludes: vec![], undeferred: true });
+    order.work(0, &Work::TaskBegin { task: 3 });
+    assert_eq!(order.chain(order.pos(0)), chain);
+    order.work(0, &Work::TaskEnd { task: 3, complete: true });
+    order.work(0, &Work::TaskWait { tasks: vec![3] });
+    assert_eq!(order.doubt(), None);
+}
+
+/// Names do not depend on who executes what, or when.
+#[test]
+fn names_are_the_same_in_other_schedules() {
+    let names = |owners: [usize; 2], swap: bool| {
+        let mut order = Order::new();
+        order.work(0, &Work::Fork { region: 1, members: vec![0, 1] });
+        let mut found = Vec::new();
+        for (number, t) in owners.into_iter().enumerate() {
+            order.work(t, &piece(7, number as u64));
+            let task = number as u32 * 10;
+            create(&mut order, t, task + u32::from(swap), &[], &[]);
+            create(&mut order, t, task + u32::from(!swap), &[], &[]);
+            found.push(order.name(order.pos(t)));
+            order.work(t, &Work::End { share: 7 });
+        }
+        for task in [0, 1, 10, 11] {
+            let task = if swap { task ^ 1 } else { task };
+            let at = execute(&mut order, (task as usize + usize::from(swap)) % 2, task);
+            found.push(order.name(at));
+        }
+        found
+    };
+    let first = names([0, 1], false);
+    assert_eq!(first, names([1, 1], true));
+    let different: std::collections::HashSet<_> = first.iter().collect();
+    assert_eq!(different.len(), first.len());
 }

@@ -150,17 +150,49 @@ int main(void) {{
 }
 
 #[test]
-fn a_maximum_with_a_branch_is_sensitive_at_the_branch() {
+fn a_maximum_with_a_branch_commutes() {
     let update = "for (int i = 0; i < 3; i++) {
         pthread_mutex_lock(&m);
         if (i > max)
             max = i;
         pthread_mutex_unlock(&m); }";
-    let source = two("static int max;", update, update);
+    let source = two("static int max, cells[9];", update, update);
+    proved(check(&source.replace("return 0;\n}\n", "cells[max] = 1;\n    return 0;\n}\n")));
+    // A minimum beside it does not.
+    let other = update.replace("i > max", "i < max");
+    let source = two("static int max, cells[9];", update, &other);
+    let source = source.replace("return 0;\n}\n", "cells[max] = 1;\n    return 0;\n}\n");
+    assert!(matches!(check(&source), Proof::Sensitive { .. }));
+}
+
+#[test]
+fn a_branch_around_a_call_is_sensitive() {
+    let update = "for (int i = 0; i < 3; i++) {
+        pthread_mutex_lock(&m);
+        if (i > max) {
+            max = i;
+            note();
+        }
+        pthread_mutex_unlock(&m); }";
+    let source = two("static int max, hits; static void note(void) { hits++; }", update, update);
     let (line, reason) = sensitive_at(check(&source));
     let text = line.and_then(|l| source.lines().nth(l as usize - 1)).unwrap_or_default();
     assert!(text.contains("if (i > max)"), "{line:?}");
     assert!(reason.contains("`max`"), "{reason}");
+}
+
+/// What either side of a branch touches counts, whichever this run takes.
+#[test]
+fn both_sides_of_a_small_branch_count() {
+    let first = "pthread_mutex_lock(&m); turn = 1; pthread_mutex_unlock(&m); data = 1;";
+    let second = |body: &str| {
+        let text = "pthread_mutex_lock(&m); int seen = turn; pthread_mutex_unlock(&m);";
+        format!("{text} if (seen) {{ other++; }} else {{ {body} }}")
+    };
+    let globals = "static int turn, data, other;";
+    proved(check(&two(globals, first, &second("other += 2;"))));
+    assert!(!matches!(check(&two(globals, first, &second("data = 2;"))), Proof::Proved { .. }));
+    assert!(!matches!(check(&two(globals, first, &second("*(int *)0 = 2;"))), Proof::Proved { .. }));
 }
 
 #[test]
@@ -218,7 +250,7 @@ fn a_sum_that_doubles_itself_does_not_commute() {
         "pthread_mutex_lock(&m); x = x + x; pthread_mutex_unlock(&m);",
         "pthread_mutex_lock(&m); x = x + 1; pthread_mutex_unlock(&m);",
     );
-    let source = source.replace("return 0;\n}\n", "if (x == 3) cells[8] = 1;\n    return 0;\n}\n");
+    let source = source.replace("return 0;\n}\n", "cells[x] = 1;\n    return 0;\n}\n");
     assert!(matches!(check(&source), Proof::Sensitive { .. }));
 }
 

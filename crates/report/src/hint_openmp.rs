@@ -8,6 +8,7 @@ use base::{Access, AccessKind, Race, Strand, StrandKind};
 
 use crate::hint::{at, sides};
 use crate::source::{SourceProvider, line};
+use crate::terminal::whole;
 
 /// How reports call the locks of critical sections.
 const CRITICAL: &str = "critical section";
@@ -21,10 +22,94 @@ pub fn derive(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
         .or_else(|| criticals(race))
         .or_else(|| nowait(race, sources))
         .or_else(|| tasks(race))
+        .or_else(|| master(race, sources))
         .or_else(|| reduction(race, sources))
         .or_else(|| private(race, sources))
+        .or_else(|| elements(race, sources))
         .or_else(|| iterations(race))
+        .or_else(|| sections(race))
         .or_else(|| barrier(race))
+}
+
+/// A variable without its subscripts: a hint is about all elements.
+fn base_name(race: &Race) -> String {
+    whole(&race.variable).replace("[]", "")
+}
+
+/// What is shared, for a sentence about where two pieces of work meet: `x`, or `the same element of a`.
+fn common(race: &Race) -> String {
+    match race.variable.contains('[') {
+        true => format!("the same element of `{}`", base_name(race)),
+        false => format!("`{}`", race.variable),
+    }
+}
+
+/// The parallel region that an access is made in, by its line.
+fn region_line(access: &Access) -> Option<u32> {
+    let name = access.stack.iter().find_map(|f| f.function.strip_prefix("parallel region at line "))?;
+    name.split(' ').next()?.parse().ok()
+}
+
+/// The block of a `master` or `masked` races with what comes behind it: it has no barrier.
+fn master(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
+    let named = |a: &Access| {
+        (1..=3).filter(|back| a.place.line > *back).find_map(|back| {
+            let text = line(sources, &a.place.file, a.place.line - back)?;
+            let is_pragma =
+                text.contains("#pragma") && (has_word(&text, "master") || has_word(&text, "masked"));
+            is_pragma
+                .then(|| (a.place.line - back, if has_word(&text, "master") { "master" } else { "masked" }))
+        })
+    };
+    let writer = [&race.first, &race.second].into_iter().find(|a| a.access == AccessKind::Write)?;
+    let (at, word) = named(writer)?;
+    if race.first.strand.is_some() || race.second.strand.is_some() || !writer.locks.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "`{word}` at line {at} has no barrier at its end: put `#pragma omp barrier` behind it, or use `single`, which has one"
+    ))
+}
+
+/// Elements of an array that several iterations update.
+fn elements(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
+    let (found, name) = (same_loop(race)?, base_name(race));
+    let bare = race.first.locks.is_empty() && race.second.locks.is_empty();
+    if found.kind == StrandKind::Lane || !race.variable.contains('[') || !bare {
+        return None;
+    }
+    if race.first.place.line != race.second.place.line {
+        return None;
+    }
+    let text = line(sources, &race.first.place.file, race.first.place.line)?;
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let after = compact.strip_prefix("++").or(compact.strip_prefix("--")).unwrap_or(&compact);
+    let rest = after.strip_prefix(&name)?;
+    let updates = after.len() < compact.len()
+        || ["]++", "]--", "]+=", "]-=", "]*=", "]|=", "]&=", "]^="].iter().any(|o| rest.contains(o));
+    let first = rest.split(['=', '+', '-', '*', '|', '&', '^']).next().unwrap_or_default();
+    // `a[i] += a[i - 1]`: the element is one of its own, the other is read.
+    let others = compact.matches(&format!("{name}[")).count() > 1;
+    (updates && rest.starts_with('[') && !others && !first.is_empty()).then(|| {
+        format!(
+            "iterations of the loop at line {} update the same element of `{name}`: put `#pragma omp atomic` before it, or \
+             give each thread an array of its own with `reduction(+:{name}[:n])`",
+            found.place.line
+        )
+    })
+}
+
+/// Two sections of one construct.
+fn sections(race: &Race) -> Option<String> {
+    let (first, second) = (race.first.strand.as_ref()?, race.second.strand.as_ref()?);
+    let bare = race.first.locks.is_empty() && race.second.locks.is_empty();
+    (first.kind == StrandKind::Section && same_construct(first, second) && bare).then(|| {
+        format!(
+            "sections run at the same time: put both parts into one section if one is meant to come first, or guard `{}` by \
+             `critical` or `atomic`",
+            base_name(race)
+        )
+    })
 }
 
 /// Whether an access is made inside a parallel region, a task or the like.
@@ -133,7 +218,8 @@ fn nowait(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     Some(format!(
         "`nowait` at line {} lets threads go on while others still work there: drop it, or put a barrier before `{}` \
          is used again",
-        found.place.line, race.variable,
+        found.place.line,
+        base_name(race),
     ))
 }
 
@@ -141,10 +227,10 @@ fn tasks(race: &Race) -> Option<String> {
     let task = |a: &Access| a.strand.as_ref().filter(|s| s.kind == StrandKind::Task).map(|s| s.place.line);
     match (task(&race.first), task(&race.second)) {
         (Some(one), Some(two)) => Some(format!(
-            "nothing orders the tasks created at {}: give both a `depend` clause on `{}`, put a `taskwait` between \
+            "nothing orders the tasks created at {}: give both a `depend` clause on {}, put a `taskwait` between \
              them, or guard it by `critical` or `atomic`",
             if one == two { format!("line {one}") } else { format!("lines {one} and {two}") },
-            race.variable,
+            common(race),
         )),
         (Some(line), None) | (None, Some(line)) => {
             let (other, _) = sides(race).into_iter().find(|(a, _)| task(a).is_none())?;
@@ -197,7 +283,8 @@ fn reduction(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     }
     let place = match same_loop(race) {
         Some(found) => format!("the loop at line {}", found.place.line),
-        None => "the construct".to_string(),
+        None => region_line(&race.first)
+            .map_or("the construct".to_string(), |line| format!("the parallel region at line {line}")),
     };
     Some(format!(
         "every thread adds to `{0}`: put `reduction({one}:{0})` on {place}, or update it under `atomic` or `critical`",
@@ -252,8 +339,9 @@ fn iterations(race: &Race) -> Option<String> {
         "let it read from a copy, order the blocks with `ordered`, or guard it by `critical` or `atomic`"
     };
     Some(format!(
-        "iterations of the loop at line {} use each other's `{}`, so they may not run at the same time: {remedy}",
-        found.place.line, race.variable
+        "iterations of the loop at line {} use {}, so they may not run at the same time: {remedy}",
+        found.place.line,
+        common(race)
     ))
 }
 
@@ -269,7 +357,7 @@ fn barrier(race: &Race) -> Option<String> {
     };
     Some(format!(
         "nothing orders the two sides: {what}; otherwise guard `{}` by `critical` or `atomic`",
-        race.variable
+        base_name(race)
     ))
 }
 
@@ -378,6 +466,24 @@ mod tests {
         assert!(hint("a[3]", source, side(0, Lane), side(1, Lane)).contains("safelen"));
         let found = hint("x", "", access(0, 1, Write, None), access(1, 2, Read, None));
         assert!(found.contains("barrier"), "{found}");
+    }
+
+    #[test]
+    fn what_master_sections_and_histograms_need() {
+        let found = hint(
+            "x",
+            "#pragma omp master\nx = 1;\ny = x;",
+            access(0, 2, Write, None),
+            access(1, 3, Read, None),
+        );
+        assert!(found.contains("`master` at line 1 has no barrier"), "{found}");
+        let side = |t| access(t, 1, Write, Some((StrandKind::Section, 1)));
+        assert!(hint("x", "x = 1;", side(0), side(1)).contains("one section"));
+        let side = |t| access(t, 1, Write, Some((Iteration, 1)));
+        let found = hint("bin[3]", "bin[pixel[i] / 16]++;", side(0), side(1));
+        assert!(found.contains("reduction(+:bin[:n])"), "{found}");
+        let found = hint("a[3]", "a[i] += a[i - 1];", side(0), side(1));
+        assert!(found.contains("the same element of `a`") && !found.contains("reduction"), "{found}");
     }
 
     #[test]

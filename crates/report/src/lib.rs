@@ -10,6 +10,7 @@ pub mod hint;
 mod hint_openmp;
 pub mod json;
 mod layout;
+pub mod locks;
 pub mod predict;
 pub mod replay;
 mod schedule;

@@ -62,6 +62,13 @@ pub(crate) fn render(
     names: &Names,
     style: &Style,
 ) -> String {
+    // The last row says what the last steps say.
+    let said = |step: &&Step| {
+        let same =
+            |e: &Ending| (e.thread, e.place.line, &e.action) == (step.thread, step.place.line, &step.action);
+        !style.verbose && endings.iter().any(same)
+    };
+    let steps = &steps[..steps.len() - steps.iter().rev().take_while(said).count()];
     let rows = rows(steps, endings, finding, style);
     let threads: Vec<u32> = threads(steps, endings);
     let room = style.width.saturating_sub(GUTTER + GAP * threads.len().saturating_sub(1));
@@ -88,24 +95,56 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
     let several_files = files.len() > 1;
 
     let mut rows = Vec::new();
-    let elided =
-        if style.verbose || steps.len() <= HEAD + TAIL + 2 { 0..0 } else { HEAD..steps.len() - TAIL };
-    for (index, step) in steps.iter().enumerate() {
+    let runs = if style.verbose { (0..steps.len()).map(|i| i..i + 1).collect() } else { fold(steps) };
+    let elided = if style.verbose || runs.len() <= HEAD + TAIL + 2 { 0..0 } else { HEAD..runs.len() - TAIL };
+    for (index, run) in runs.iter().enumerate() {
         if elided.contains(&index) {
             if index == elided.start {
-                let head = format!("  ... {} more steps (--verbose shows them)", count(elided.len() as u64));
+                let left_out = runs[elided.clone()].iter().map(|run| run.len() as u64).sum();
+                let head = format!("  ... {} more steps (--verbose shows them)", count(left_out));
                 rows.push(Row { head, cells: Vec::new(), tone: Some(Tone::Dim) });
             }
             continue;
         }
-        let cell = cell(&step.place, &step.action, several_files);
-        rows.push(Row { head: format!("{:>5}", index + 1), cells: vec![(step.thread, cell)], tone: None });
+        let step = &steps[run.start];
+        let same = steps[run.clone()].iter().all(|s| s.action == step.action);
+        let action = match run.len() as u64 {
+            1 => step.action.clone(),
+            n if same => format!("{} ({} times)", step.action, count(n)),
+            n => format!("takes {} tasks", count(n)),
+        };
+        let cell = cell(&step.place, &action, several_files);
+        rows.push(Row {
+            head: format!("{:>5}", run.start + 1),
+            cells: vec![(step.thread, cell)],
+            tone: None,
+        });
     }
     if !endings.is_empty() {
         let cells = endings.iter().map(|e| (e.thread, cell(&e.place, &e.action, several_files))).collect();
         rows.push(Row { head: format!("{finding:>5}"), cells, tone: Some(Tone::Bad) });
     }
     rows
+}
+
+/// How a step begins that takes a task.
+const TASK: &str = "takes the task";
+
+/// Steps that one thread repeats in one line, together; so are the tasks that it takes there.
+fn fold(steps: &[Step]) -> Vec<std::ops::Range<usize>> {
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let same = |before: &Step| {
+            let line = |s: &Step| (s.thread, s.place.file.clone(), s.place.line);
+            let tasks = before.action.starts_with(TASK) && step.action.starts_with(TASK);
+            line(before) == line(step) && (before.action == step.action || tasks)
+        };
+        match runs.last_mut() {
+            Some(run) if same(&steps[run.start]) => run.end = index + 1,
+            _ => runs.push(index..index + 1),
+        }
+    }
+    runs
 }
 
 fn cell(place: &Place, action: &str, several_files: bool) -> String {

@@ -165,7 +165,7 @@ fn same_cause(one: &Race, other: &Race) -> bool {
 }
 
 /// A variable without its subscripts: `b[3][7]` and `b[0][1]` are both `b[][]`.
-fn whole(variable: &str) -> String {
+pub(crate) fn whole(variable: &str) -> String {
     let mut depth = 0;
     variable
         .chars()
@@ -278,7 +278,7 @@ fn stacks(accesses: &[&Access], style: &Style) -> String {
     let mut lines = Vec::new();
     let all_same = accesses.windows(2).all(|pair| pair[0].stack == pair[1].stack);
     for access in if all_same { &accesses[..1] } else { accesses } {
-        if access.stack.len() > 1 {
+        if access.stack.len() > 1 && (style.verbose || !only_constructs(&access.stack)) {
             let who = if all_same { "both" } else { access.thread.name.as_str() };
             lines.push(format!("{who}: {}", stack(&access.stack, style)));
         }
@@ -293,6 +293,18 @@ fn stacks(accesses: &[&Access], style: &Style) -> String {
     if lines.is_empty() { String::new() } else { labelled(style, "stack", &lines.join("\n")) }
 }
 
+/// What a construct of OpenMP is called among the frames of a stack.
+fn is_construct(frame: &Frame) -> bool {
+    ["parallel region at ", "task at ", "teams region at ", "target region at "]
+        .iter()
+        .any(|begin| frame.function.starts_with(begin))
+}
+
+/// Whether the function that holds the access and the constructs around it are all that there is.
+fn only_constructs(stack: &[Frame]) -> bool {
+    stack.iter().take(stack.len() - 1).all(is_construct)
+}
+
 /// `bump (a.c:8) < worker (a.c:14)`; a long stack loses its middle.
 fn stack(frames: &[Frame], style: &Style) -> String {
     const SHOWN: usize = 4;
@@ -301,11 +313,14 @@ fn stack(frames: &[Frame], style: &Style) -> String {
         let rest: Vec<String> = frames[1..].iter().map(|f| format!("\n  called from {}", frame(f))).collect();
         return frame(&frames[0]) + &rest.concat();
     }
-    let mut parts: Vec<String> = frames.iter().take(SHOWN).map(frame).collect();
+    // clang makes two functions of a construct now and then.
+    let mut frames: Vec<&Frame> = frames.iter().collect();
+    frames.dedup_by(|outer, inner| is_construct(outer) && outer.function == inner.function);
+    let mut parts: Vec<String> = frames.iter().copied().take(SHOWN).map(frame).collect();
     if frames.len() > SHOWN + 1 {
         parts.push(format!("... {} more", frames.len() - SHOWN - 1));
     }
-    if let Some(last) = frames.last().filter(|_| frames.len() > SHOWN) {
+    if let Some(last) = frames.last().copied().filter(|_| frames.len() > SHOWN) {
         parts.push(frame(last));
     }
     parts.join(", called from ")
@@ -324,9 +339,14 @@ fn schedule_section(
     }
     let mut heading = counted(witness.steps.len() as u64, "step");
     if let Some(bound) = report.bounds.get(witness.bound).filter(|_| report.bounds.len() > 1) {
-        heading += &format!(", with {}", bounds::describe_one(bound));
+        heading += &format!(", with {}", bounds::describe_one(bound).trim_end_matches("; no arguments"));
     }
-    labelled(style, "schedule", &heading) + &schedule::render(&witness.steps, endings, finding, names, style)
+    let mut out = labelled(style, "schedule", &heading);
+    out += &schedule::render(&witness.steps, endings, finding, names, style);
+    if !witness.distribution.is_empty() {
+        out += &labelled(style, "shared out", &witness.distribution.join("\n"));
+    }
+    out
 }
 
 /// The command that replays the finding with this index (races first, then defects).
@@ -423,19 +443,28 @@ fn footer(report: &CheckReport, style: &Style) -> String {
 
 fn search_line(report: &CheckReport, style: &Style) -> String {
     let stats = &report.stats;
-    let mut numbers = format!(
-        "{}, {}, {}, depth {}; {}",
-        counted(stats.states, "state"),
-        counted(stats.transitions, "transition"),
-        counted(stats.executions, "execution"),
-        count(stats.depth),
-        seconds(stats.seconds),
-    );
+    let mut numbers = match stats.states {
+        // One run, or a few, have decided.
+        0 => format!(
+            "{}, {}; {}",
+            counted(stats.executions, "run"),
+            counted(stats.instructions, "instruction"),
+            seconds(stats.seconds)
+        ),
+        _ => format!(
+            "{}, {}, {}, depth {}; {}",
+            counted(stats.states, "state"),
+            counted(stats.transitions, "transition"),
+            counted(stats.executions, "execution"),
+            count(stats.depth),
+            seconds(stats.seconds),
+        ),
+    };
     if stats.compile_seconds > 0.0 {
         numbers += &format!(" ({} of it the compiler)", seconds(stats.compile_seconds));
     }
     if stats.peak_memory_bytes > 0 {
         numbers += &format!(", {}", bytes(stats.peak_memory_bytes));
     }
-    labelled(style, "search", &numbers)
+    labelled(style, if stats.states == 0 { "work" } else { "search" }, &numbers)
 }

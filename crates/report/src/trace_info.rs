@@ -17,6 +17,8 @@ pub struct InfoReport {
     pub format: &'static str,
     /// The size of the file in bytes, where it is one.
     pub bytes: Option<u64>,
+    /// Whether the file says that it is a whole run of raceproof's machine.
+    pub complete_run: bool,
     /// Events.
     pub events: u64,
     /// Threads, those only forked or joined included.
@@ -74,6 +76,7 @@ impl InfoReport {
             file,
             format: crate::predict::format_name(format),
             bytes: None,
+            complete_run: false,
             events: info.events,
             threads: info.counts.threads,
             locks: info.counts.locks,
@@ -115,6 +118,9 @@ pub fn render(report: &InfoReport, style: &Style) -> String {
     }
     file += &format!("), read in {}", seconds(report.seconds));
     let mut out = labelled(style, "trace", &file);
+    if report.complete_run {
+        out += &labelled(style, "made by", "raceproof: a whole run of its machine");
+    }
     let mut kinds = vec![counted(report.reads, "read"), counted(report.writes, "write")];
     let rest = [
         (report.atomics, "atomic access", "atomic accesses"),

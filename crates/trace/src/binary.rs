@@ -2,6 +2,9 @@
 //!
 //! Version 1. A file is
 //! - 8 bytes of magic, `89 52 50 54 0D 0A 1A 0A` (damaged by any transfer that touches line ends), and the version byte;
+//! - for a whole run of the machine ([`crate::origin`]), origin blocks: byte 3, then as in data blocks; the content: the
+//!   number of events of the run, how many reads this block marks, and their numbers from 1 as differences from the one
+//!   before (in the blocks before, too);
 //! - data blocks: byte 1; three little-endian u32: length of the content, length as packed, CRC-32 of the packed bytes;
 //!   the content packed with zstd;
 //! - the end block: byte 2, the number of events as little-endian u64 and the CRC-32 of these eight bytes as u32. A file
@@ -23,6 +26,7 @@ use crate::error::{Position, ReadError};
 use crate::event::{Event, LocId, LockId, Names, Op, ThreadId, VarId};
 use crate::input::Input;
 use crate::names::Interners;
+use crate::origin::Origin;
 
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = [0x89, b'R', b'P', b'T', 0x0d, 0x0a, 0x1a, 0x0a];
@@ -212,13 +216,26 @@ impl Encoder {
         if content.len() > LONGEST_BLOCK {
             return Err(std::io::Error::other("the names of one block take more than 64 MiB"));
         }
-        let packed = zstd::bulk::compress(&content, 3)?;
-        let mut out = vec![1];
-        for n in [content.len() as u32, packed.len() as u32, crc32fast::hash(&packed)] {
-            out.extend_from_slice(&n.to_le_bytes());
+        framed(1, &content)
+    }
+
+    /// The blocks that say that this is a whole run.
+    pub(crate) fn origin(origin: &Origin) -> std::io::Result<Vec<Vec<u8>>> {
+        let mut last = 0;
+        let mut block = |marks: &[crate::event::EventId]| {
+            let mut content = Vec::new();
+            put(&mut content, origin.events);
+            put(&mut content, marks.len() as u64);
+            for id in marks {
+                put(&mut content, id.number() - last);
+                last = id.number();
+            }
+            framed(3, &content)
+        };
+        if origin.steering.is_empty() {
+            return Ok(vec![block(&[])?]);
         }
-        out.extend_from_slice(&packed);
-        Ok(out)
+        origin.steering.chunks(1 << 20).map(block).collect()
     }
 
     /// Whether there are events that no block has yet.
@@ -234,6 +251,17 @@ impl Encoder {
         out.extend_from_slice(&crc32fast::hash(&total).to_le_bytes());
         out
     }
+}
+
+/// A block of a kind.
+fn framed(kind: u8, content: &[u8]) -> std::io::Result<Vec<u8>> {
+    let packed = zstd::bulk::compress(content, 3)?;
+    let mut out = vec![kind];
+    for n in [content.len() as u32, packed.len() as u32, crc32fast::hash(&packed)] {
+        out.extend_from_slice(&n.to_le_bytes());
+    }
+    out.extend_from_slice(&packed);
+    Ok(out)
 }
 
 /// Reads the content of a block.
@@ -304,6 +332,7 @@ pub(crate) struct Decoder {
     total: u64,
     last: Vec<Last>,
     unpacker: Option<Unpacker>,
+    origin: Option<Origin>,
 }
 
 /// A zstd context that lives as long as the file.
@@ -352,6 +381,11 @@ impl Decoder {
         }
     }
 
+    /// What the blocks so far say of the making of the file.
+    pub(crate) fn origin(&self) -> Option<&Origin> {
+        self.origin.as_ref()
+    }
+
     /// The events of the block at hand that have not been taken.
     #[inline]
     pub(crate) fn ready(&self) -> &[Event] {
@@ -370,11 +404,15 @@ impl Decoder {
         input.fill(13)?;
         let error = |expected: &str, found: String| ReadError::new(Position::Byte(at), expected, found);
         match *input.bytes() {
-            [1, a, b, c, d, e, f, g, h, i, j, k, l, ..] => {
+            [kind @ (1 | 3), a, b, c, d, e, f, g, h, i, j, k, l, ..] => {
                 let numbers = [[a, b, c, d], [e, f, g, h], [i, j, k, l]].map(u32::from_le_bytes);
                 input.consume(13);
                 self.unpack(input, at, numbers)?;
-                self.decode(at, names)?;
+                if kind == 3 {
+                    self.decode_origin(at)?;
+                } else {
+                    self.decode(at, names)?;
+                }
                 Ok(true)
             }
             [2, a, b, c, d, e, f, g, h, i, j, k, l, ..] => {
@@ -396,9 +434,34 @@ impl Decoder {
                 Ok(false)
             }
             [] => Err(error("a block", "the end of the file: it is truncated".into())),
-            [1 | 2, ..] => Err(error("a whole block", "the end of the file: it is truncated".into())),
-            [kind, ..] => Err(error("a data block (1) or the end block (2)", format!("block kind {kind}"))),
+            [1..=3, ..] => Err(error("a whole block", "the end of the file: it is truncated".into())),
+            [kind, ..] => Err(error(
+                "a data block (1), the end block (2) or an origin block (3)",
+                format!("block kind {kind}"),
+            )),
         }
+    }
+
+    /// Reads the content of an origin block.
+    fn decode_origin(&mut self, at: u64) -> Result<(), ReadError> {
+        let mut cursor = Cursor { rest: &self.content, block: at };
+        if self.total > 0 {
+            return Err(cursor.error("origin blocks before all events", "one after events"));
+        }
+        let (events, count) = (cursor.varint()?, cursor.varint()?);
+        let origin = self.origin.get_or_insert_with(|| Origin { events, steering: Vec::new() });
+        if events != origin.events || events > u64::from(u32::MAX) {
+            return Err(cursor.error("one number of events below 4294967296", format!("{events} events")));
+        }
+        for _ in 0..count {
+            let last = origin.steering.last().map_or(0, |id| id.number());
+            let number = last.saturating_add(cursor.varint()?);
+            origin.mark(number).map_err(|what| cursor.error(what, number.to_string()))?;
+        }
+        if !cursor.rest.is_empty() {
+            return Err(cursor.error("the end of the content", "more bytes"));
+        }
+        Ok(())
     }
 
     fn unpack(

@@ -7,70 +7,124 @@
 //! - a wait comes after every notification of its condition variable that stands before it in the trace (which of them
 //!   woke it is not recorded, so all are kept: sound, and possibly more order than the program needs).
 
-use crate::event::{EventId, Op, Trace};
+use crate::event::{Event, EventId, Op, ThreadId, Trace};
 
 /// Pairs (before, after) of events of different threads that every reordering keeps, if it contains the latter. With
 /// program order they generate the whole order. `before` stands before `after` in the trace. Sorted by the latter event.
 pub fn must_edges(trace: &Trace) -> Vec<(EventId, EventId)> {
-    let counts = trace.counts();
+    let mut must = Must::default();
     let mut edges = Vec::new();
-    let mut fork = vec![None; counts.threads];
-    let mut last: Vec<Option<EventId>> = vec![None; counts.threads];
-    let mut notifies: Vec<Vec<EventId>> = vec![Vec::new(); counts.locks];
-    let mut rounds = Rounds::new(counts.threads, counts.locks);
+    let mut sources = Vec::new();
     for (id, e) in trace.iter() {
+        must.event(id, e, &mut sources);
+        edges.extend(sources.drain(..).map(|source| (source.event, id)));
+    }
+    edges
+}
+
+/// An event that comes before another one in every reordering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Source {
+    /// The event.
+    pub event: EventId,
+    /// Its thread.
+    pub thread: ThreadId,
+    /// Whether it is a notification.
+    pub is_notification: bool,
+}
+
+/// Finds these pairs while the events come one after another.
+#[derive(Debug, Default)]
+pub struct Must {
+    fork: Vec<Option<Source>>,
+    last: Vec<Option<Source>>,
+    notifies: Vec<Vec<Source>>,
+    rounds: Rounds,
+}
+
+impl Must {
+    /// The next event: appends the events of other threads that come before it, in order. Most have none.
+    #[inline]
+    pub fn event(&mut self, id: EventId, e: &Event, sources: &mut Vec<Source>) {
         let t = e.thread.index();
-        if let Some(parent) = fork[t].take() {
-            edges.push((parent, id));
+        if t >= self.last.len() {
+            self.threads(t + 1);
         }
-        let passed = rounds.moves_on(t);
-        edges.extend(passed.iter().filter(|b| trace.event(**b).thread != e.thread).map(|&b| (b, id)));
+        let own = Source { event: id, thread: e.thread, is_notification: matches!(e.op, Op::Notify(_)) };
+        if self.fork[t].is_some() || self.rounds.at[t].is_some() {
+            self.begins(t, sources);
+        }
+        if matches!(e.op, Op::Fork(_) | Op::Join(_) | Op::Notify(_) | Op::Wait(_) | Op::Barrier(_)) {
+            self.synchronises(own, e, sources);
+        }
+        if !sources.is_empty() {
+            sources.retain(|source| source.thread != e.thread);
+            sources.sort_unstable();
+        }
+        self.last[t] = Some(own);
+    }
+
+    #[cold]
+    fn threads(&mut self, count: usize) {
+        self.fork.resize(count, None);
+        self.last.resize(count, None);
+        self.rounds.at.resize(count, None);
+    }
+
+    /// A thread goes on behind its fork or a barrier.
+    #[inline(never)]
+    fn begins(&mut self, t: usize, sources: &mut Vec<Source>) {
+        sources.extend(self.fork[t].take());
+        sources.extend_from_slice(self.rounds.moves_on(t));
+    }
+
+    #[inline(never)]
+    fn synchronises(&mut self, own: Source, e: &Event, sources: &mut Vec<Source>) {
         match e.op {
-            Op::Fork(child) => fork[child.index()] = Some(id),
+            Op::Fork(child) | Op::Join(child) if child.index() >= self.last.len() => {
+                self.threads(child.index() + 1);
+            }
+            Op::Notify(c) | Op::Wait(c) if c.index() >= self.notifies.len() => {
+                self.notifies.resize(c.index() + 1, Vec::new());
+            }
+            _ => {}
+        }
+        match e.op {
+            Op::Fork(child) => self.fork[child.index()] = Some(own),
             Op::Join(child) => {
-                let passed = rounds.moves_on(child.index());
-                edges.extend(passed.iter().filter(|b| trace.event(**b).thread != e.thread).map(|&b| (b, id)));
+                let passed = self.rounds.moves_on(child.index());
+                sources.extend_from_slice(passed);
                 if passed.is_empty() {
                     // A thread that was forked and has no events still had to start.
-                    let end = last[child.index()].or(fork[child.index()]);
-                    edges.extend(end.filter(|end| trace.event(*end).thread != e.thread).map(|end| (end, id)));
+                    sources.extend(self.last[child.index()].or(self.fork[child.index()]));
                 }
             }
             Op::Notify(c) => {
                 // An earlier notification by the same thread is implied by this one.
-                notifies[c.index()].retain(|n| trace.event(*n).thread != e.thread);
-                notifies[c.index()].push(id);
+                self.notifies[c.index()].retain(|n| n.thread != e.thread);
+                self.notifies[c.index()].push(own);
             }
-            Op::Wait(c) => {
-                let others = notifies[c.index()].iter().filter(|n| trace.event(**n).thread != e.thread);
-                edges.extend(others.map(|&n| (n, id)));
-            }
-            Op::Barrier(b) => rounds.arrives(b.index(), t, id),
+            Op::Wait(c) => sources.extend_from_slice(&self.notifies[c.index()]),
+            Op::Barrier(b) => self.rounds.arrives(b.index(), own),
             _ => {}
         }
-        last[t] = Some(id);
     }
-    edges.sort_unstable_by_key(|&(before, after)| (after, before));
-    edges
 }
 
 /// The rounds of all barriers.
+#[derive(Debug, Default)]
 struct Rounds {
     /// The round in which a thread's last event was a barrier event, with its barrier.
     at: Vec<Option<(usize, usize)>>,
     /// By barrier: the round that still takes participants.
     open: Vec<Option<usize>>,
     /// The barrier events of each round.
-    rounds: Vec<Vec<EventId>>,
+    rounds: Vec<Vec<Source>>,
 }
 
 impl Rounds {
-    fn new(threads: usize, locks: usize) -> Rounds {
-        Rounds { at: vec![None; threads], open: vec![None; locks], rounds: Vec::new() }
-    }
-
     /// The round that a thread leaves with its next event. Nobody can come to it any more.
-    fn moves_on(&mut self, t: usize) -> &[EventId] {
+    fn moves_on(&mut self, t: usize) -> &[Source] {
         let Some((b, round)) = self.at[t].take() else { return &[] };
         if self.open[b] == Some(round) {
             self.open[b] = None;
@@ -78,12 +132,15 @@ impl Rounds {
         &self.rounds[round]
     }
 
-    fn arrives(&mut self, b: usize, t: usize, id: EventId) {
+    fn arrives(&mut self, b: usize, own: Source) {
+        if b >= self.open.len() {
+            self.open.resize(b + 1, None);
+        }
         let round = *self.open[b].get_or_insert_with(|| {
             self.rounds.push(Vec::new());
             self.rounds.len() - 1
         });
-        self.rounds[round].push(id);
-        self.at[t] = Some((b, round));
+        self.rounds[round].push(own);
+        self.at[own.thread.index()] = Some((b, round));
     }
 }

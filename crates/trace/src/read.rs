@@ -16,6 +16,7 @@ use crate::error::{Error, Position, ReadError};
 use crate::event::{Event, EventId, Names, Trace};
 use crate::input::Input;
 use crate::names::Interners;
+use crate::origin::{self, Origin};
 use crate::std_text::trim;
 
 /// The form of a file.
@@ -47,6 +48,8 @@ pub struct Reader<'a> {
     events: u64,
     /// Whether the end has been seen.
     ended: bool,
+    /// What the file says of its making.
+    origin: Option<Origin>,
 }
 
 impl<'a> Reader<'a> {
@@ -58,8 +61,13 @@ impl<'a> Reader<'a> {
             Format::Csv => Body::Csv(Columns::default()),
             Format::Binary => Body::Binary(Box::new(Decoder::header(&mut input)?)),
         };
+        Ok(Reader::start(input, body))
+    }
+
+    fn start(input: Input<'a>, body: Body) -> Reader<'a> {
         let checker = Some(Checker::new());
-        Ok(Reader { input, body, names: Interners::default(), checker, line: 0, events: 0, ended: false })
+        let names = Interners::default();
+        Reader { input, body, names, checker, line: 0, events: 0, ended: false, origin: None }
     }
 
     /// Opens a file.
@@ -93,6 +101,14 @@ impl<'a> Reader<'a> {
     /// The names, after the last event.
     pub fn into_names(self) -> Names {
         self.names.names
+    }
+
+    /// What the file says of its making; known once the first event has been read.
+    pub fn origin(&self) -> Option<&Origin> {
+        match &self.body {
+            Body::Binary(decoder) => decoder.origin(),
+            _ => self.origin.as_ref(),
+        }
     }
 
     /// How many events have been read.
@@ -198,6 +214,9 @@ impl<'a> Reader<'a> {
                 Body::Csv(columns) => columns.row(&mut self.names, line, self.line)?,
                 _ => self.names.std_line(line, self.line)?,
             };
+            if event.is_none() && self.events == 0 {
+                origin::line(&mut self.origin, line, self.line)?;
+            }
             self.input.consume(whole);
             if event.is_some() {
                 return Ok(event);
@@ -216,11 +235,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the rest into memory.
-    pub fn read_to_end(mut self) -> Result<Trace, Error> {
+    pub fn read_to_end(self) -> Result<Trace, Error> {
+        Ok(self.read_whole()?.0)
+    }
+
+    /// Reads all into memory, with what the file says of its making if that can be true.
+    pub fn read_whole(mut self) -> Result<(Trace, Option<Origin>), Error> {
         const BATCH: usize = 1 << 14;
         let mut events = Vec::new();
         while self.next_batch(&mut events, BATCH)? > 0 {}
-        Ok(Trace { events, names: self.names.names })
+        let origin = self.origin().cloned();
+        let trace = Trace { events, names: self.names.names };
+        let origin = origin.filter(|origin| origin.holds(&trace));
+        Ok((trace, origin))
     }
 }
 
@@ -237,9 +264,7 @@ pub fn read_file(path: &Path) -> Result<Trace, Error> {
 /// Reads STD text from memory without looking for other forms.
 pub fn read_std(text: &[u8]) -> Result<Trace, Error> {
     let input = Input::new(Box::new(text))?;
-    let checker = Some(Checker::new());
-    Reader { input, body: Body::Std, names: Interners::default(), checker, line: 0, events: 0, ended: false }
-        .read_to_end()
+    Reader::start(input, Body::Std).read_to_end()
 }
 
 /// What some editors and tools put before UTF-8 text.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::binary::Encoder;
 use crate::event::{Event, EventId, Names, Op, ThreadId, Trace};
+use crate::origin::Origin;
 use crate::read::Format;
 
 /// What is put around the form.
@@ -82,6 +83,19 @@ impl<W: Write> Writer<W> {
             }
         }
         Ok(writer)
+    }
+
+    /// Says that this is a whole run of the machine. To be called before the first event.
+    pub fn origin(&mut self, origin: &Origin) -> io::Result<()> {
+        match self.format {
+            Format::Binary => {
+                for block in Encoder::origin(origin)? {
+                    self.out.write(&block)?;
+                }
+                Ok(())
+            }
+            Format::Std | Format::Csv => self.out.write(origin.text().as_bytes()),
+        }
     }
 
     /// Writes the next event.

@@ -27,10 +27,14 @@ fn binary() -> Vec<u8> {
 
 /// A binary file with one block of this content.
 fn block(content: &[u8], events: u64) -> Vec<u8> {
+    block_of(1, content, events)
+}
+
+fn block_of(kind: u8, content: &[u8], events: u64) -> Vec<u8> {
     let mut out = trace::binary::MAGIC.to_vec();
     out.push(trace::binary::VERSION);
     let packed = zstd::bulk::compress(content, 3).unwrap();
-    out.push(1);
+    out.push(kind);
     for n in [content.len() as u32, packed.len() as u32, crc32fast::hash(&packed)] {
         out.extend_from_slice(&n.to_le_bytes());
     }
@@ -167,7 +171,7 @@ fn binary_files() {
     refused(&bad, &["byte 8", "version 1", "version 9"]);
     let mut bad = good.clone();
     bad[9] = 7;
-    refused(&bad, &["byte 9", "a data block (1) or the end block (2)", "block kind 7"]);
+    refused(&bad, &["byte 9", "a data block (1)", "block kind 7"]);
     refused(&good[..good.len() - 13], &["a block", "truncated"]);
     refused([&good[..], b"x"].concat(), &["the end of the file", "more bytes"]);
     let mut bad = good.clone();
@@ -211,4 +215,24 @@ fn unreadable_source() {
     let error = trace::Reader::open(std::path::Path::new("/no/such/file")).err().unwrap().to_string();
     assert!(error.contains("/no/such/file"), "{error}");
     assert_eq!(Position::Line(3).to_string(), "line 3");
+}
+
+#[test]
+fn origins() {
+    let after = "\nA|r(x)|1\nA|r(x)|2\n";
+    refused(format!("# raceproof run many{after}"), &["line 1", "the number of events", "run many"]);
+    refused(format!("# raceproof run 2 3{after}"), &["line 1", "the number of events"]);
+    refused(format!("# raceproof steers 1{after}"), &["line 1", "before `# raceproof steers`"]);
+    refused(format!("# raceproof run 2\n# raceproof steers 3{after}"), &["line 2", "from 1 to 2", "`3`"]);
+    refused(format!("# raceproof run 2\n# raceproof steers 2 1{after}"), &["line 2", "from 3 to 2", "`1`"]);
+    refused(format!("# raceproof run 2\n# raceproof steers x{after}"), &["line 2", "an event number", "`x`"]);
+    refused(block_of(3, &[2, 1, 3], 0), &["byte 9", "from 1 to 2", "3"]);
+    refused(block_of(3, &[2, 1, 1, 1], 0), &["byte 9", "the end of the content"]);
+    refused(block_of(3, &[2, 5], 0), &["byte 9", "more bytes"]);
+    refused(block_of(3, &[2, 0], 0), &["an event", "the end of the input"]);
+    refused(block_of(4, &[], 0), &["byte 9", "block kind 4"]);
+    let mut late = block(&[0, 0, 0, 0, 0], 0);
+    late.truncate(late.len() - 13);
+    late.extend_from_slice(&block_of(3, &[2, 0], 0)[9..22]);
+    refused(late, &["truncated"]);
 }

@@ -4,7 +4,7 @@ use trace::generate::{Generator, Parameters};
 use trace::read::{read_all, read_std};
 use trace::slice::{Cut, Slicer};
 use trace::write::write_trace;
-use trace::{Compression, EventId, Format, Op, ThreadId, Trace, check};
+use trace::{Compression, EventId, Format, Op, Origin, Reader, ThreadId, Trace, Writer, check};
 
 const FORMS: [Format; 3] = [Format::Std, Format::Csv, Format::Binary];
 const WRAPS: [Compression; 3] = [Compression::None, Compression::Gzip, Compression::Zstd];
@@ -141,4 +141,32 @@ fn repair_leaves_out_what_breaks_the_rules() {
     check::well_formed(&good).unwrap();
     assert_eq!(left_out.iter().map(|e| e.event.number()).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(as_text(&good), "A|acq(l)|2\nB|w(x)|4\nA|rel(l)|5\n");
+}
+
+/// What a file says of its making is read back too, in every form; and not believed of a trace that was changed.
+#[test]
+fn origin() {
+    let trace = generated(5000, 4);
+    let reads = trace.iter().filter(|(id, e)| e.op.is_read() && id.0 % 3 == 0).map(|(id, _)| id);
+    let origin = Origin { events: trace.len() as u64, steering: reads.collect() };
+    assert!(origin.steering.len() > 1000);
+    for origin in [&origin, &Origin { steering: Vec::new(), ..origin }] {
+        for form in FORMS {
+            for wrap in WRAPS {
+                let mut writer = Writer::new(Vec::new(), form, wrap, &trace.names.threads).unwrap();
+                writer.origin(origin).unwrap();
+                trace.events.iter().for_each(|e| writer.event(e, &trace.names).unwrap());
+                let bytes = writer.finish(&trace.names).unwrap();
+                let (back, read) = Reader::new(&bytes[..]).unwrap().read_whole().unwrap();
+                assert_eq!(as_text(&back), as_text(&trace), "{form:?} {wrap:?}");
+                assert_eq!(read.as_ref(), Some(origin), "{form:?} {wrap:?}");
+            }
+        }
+    }
+    let made = |text: &str| Reader::new(text.as_bytes()).unwrap().read_whole().unwrap().1;
+    assert!(made("# raceproof run 2\n# raceproof steers 2\nA|w(x)|1\nB|r(x)|2\n").is_some());
+    assert!(made("# raceproof run 2\n# raceproof steers 1\nA|w(x)|1\nB|r(x)|2\n").is_none());
+    assert!(made("# raceproof run 3\nA|w(x)|1\nB|r(x)|2\n").is_none());
+    assert!(made("A|w(x)|1\n# raceproof run 2\nB|r(x)|2\n").is_none());
+    assert!(made("# raceproof makes traces\nA|w(x)|1\n").is_none());
 }

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: part[*] 16 18
+//@ race: part[*] 15 17
 //@ about: barrier missing between two phases of one region
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: part[*] 17 20
+//@ race: part[*] 16 19
 //@ about: barrier: two phases are separated, the return to the first one is not
 #include <omp.h>
 #include <stdio.h>

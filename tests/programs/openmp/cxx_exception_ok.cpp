@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: exceptions thrown and caught inside the iteration
 #include <cassert>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: b|rb 13 13
+//@ race: b|rb 12 12
 //@ about: a shared reference
 #include <cstdio>
 

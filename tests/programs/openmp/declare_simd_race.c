@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: calls 13 13
 //@ about: declare simd: the function counts its calls
 #include <stdio.h>

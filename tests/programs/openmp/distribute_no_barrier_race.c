@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: v[*] 15 18
+//@ race: v[*] 14 17
 //@ about: distribute has no barrier at its end, and teams cannot wait for each other
 #include <stdio.h>
 #define N 200

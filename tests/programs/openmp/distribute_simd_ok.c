@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: teams distribute simd with independent iterations
 #include <assert.h>
 #define N 200

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: v[*] 13 13
 //@ about: teams distribute simd with one team: the lanes still run together
 #include <stdio.h>

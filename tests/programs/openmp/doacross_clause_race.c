@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: a[*] 16 16
+//@ race: a[*] 15 15
 //@ flags: -fopenmp-version=52
 //@ about: the doacross clause of OpenMP 5.2: one of two needed dependences is missing
 #include <stdio.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: a[*] 14 14
+//@ race: a[*] 13 13
 //@ about: for: the size comes from the command line, with a default
 #include <stdio.h>
 #include <stdlib.h>

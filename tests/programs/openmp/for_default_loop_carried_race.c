@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: a[*] 15 15
+//@ race: a[*] 14 14
 //@ about: parallel for: an iteration reads what the next one writes
 #include <stdio.h>
 #define N 1000

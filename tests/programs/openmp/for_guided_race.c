@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ race: peak 17 17
-//@ race: peak 17 16
+//@ race: peak 16 15
 //@ about: for schedule(guided): a maximum without protection
 #include <stdio.h>
 #define N 300

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
-//@ race: x 14 20
+//@ race: x 13 19
 //@ about: for lastprivate nowait: the thread of the last iteration writes the original; it is read without a barrier
 #include <stdio.h>
 #define N 300

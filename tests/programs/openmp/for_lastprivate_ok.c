@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: for lastprivate: the value of the last iteration
 #include <assert.h>
 #define N 300

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: for linear: the second index follows the iteration number
 #include <assert.h>
 #define N 200

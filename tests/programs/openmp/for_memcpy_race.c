@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: line[*]|line 14 14
+//@ race: line[*]|line 13 13
 //@ about: for: memcpy of blocks that overlap by one element
 #include <stdio.h>
 #include <string.h>

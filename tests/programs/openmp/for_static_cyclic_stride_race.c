@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: a[*] 13 13
+//@ race: a[*] 12 12
 //@ about: for schedule(static, 1) with three threads: a stride of two crosses threads
 #include <stdio.h>
 #define N 100

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: best|best.x|best.y 20 20
+//@ race: best|best.x|best.y 19 19
 //@ about: for: a struct is assigned as a whole
 #include <stdio.h>
 #define N 100

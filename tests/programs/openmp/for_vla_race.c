@@ -1,6 +1,6 @@
 //@ verdict: race
-//@ race: buffer[*] 15 15
-//@ race: buffer[*] 15 17
+//@ race: buffer[*] 14 14
+//@ race: buffer[*] 14 16
 //@ about: for: an array of variable size is declared outside the region
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: v[*] 13 13
+//@ race: v[*] 12 12
 //@ about: parallel loop with a dependence
 #include <stdio.h>
 #define N 200

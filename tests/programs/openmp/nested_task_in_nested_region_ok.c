@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: nested regions with tasks: the inner region's end completes its tasks
 #include <assert.h>
 #include <omp.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: f[*] 14 14
+//@ race: f[*] 13 13
 //@ about: parallel proc_bind: where threads run orders nothing
 #include <stdio.h>
 

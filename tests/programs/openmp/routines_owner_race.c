@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: load[*] 19 19
+//@ race: load[*] 18 18
 //@ about: the thread that ran an iteration is remembered, but any thread counts for it in the next loop
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: m[*][*] 15 15
 //@ about: simd collapse(2): the dependence between rows is between lanes
 #include <stdio.h>

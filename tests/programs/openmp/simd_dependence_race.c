@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: x[*] 13 13
 //@ about: simd: without safelen any distance between lanes is possible
 #include <stdio.h>

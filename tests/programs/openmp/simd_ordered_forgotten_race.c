@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: bin[*] 14 14
 //@ about: simd: a histogram in the lanes without ordered simd
 #include <stdio.h>

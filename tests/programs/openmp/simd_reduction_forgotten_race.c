@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: sum 14 14
 //@ about: simd: a sum over the lanes without reduction
 #include <stdio.h>

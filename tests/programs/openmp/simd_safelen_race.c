@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: x[*] 13 13
 //@ about: simd safelen(8): iterations seven apart may run together
 #include <stdio.h>

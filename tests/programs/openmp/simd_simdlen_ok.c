@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: simd simdlen(4) safelen(4) with a distance of four
 #include <assert.h>
 #define N 256

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: x[*] 13 13
 //@ about: simd simdlen(4): a preferred length is no limit
 #include <stdio.h>

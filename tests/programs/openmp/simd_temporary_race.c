@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ race: t 16 16
 //@ race: t 16 17
 //@ about: simd: the lanes share a temporary

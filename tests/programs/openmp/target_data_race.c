@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: v[*] 15 15
+//@ race: v[*] 14 14
 //@ about: target data: the region inside has a dependence between iterations
 #include <stdio.h>
 #define N 100

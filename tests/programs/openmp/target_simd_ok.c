@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: target simd and target parallel for simd, and a declare target function
 #include <assert.h>
 #define N 128

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task depend: out before in, for every element
 #include <assert.h>
 #define N 50

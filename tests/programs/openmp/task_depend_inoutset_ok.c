@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task depend(inoutset): the set runs side by side on its own elements, the reader waits for all
 #include <assert.h>
 #define N 30

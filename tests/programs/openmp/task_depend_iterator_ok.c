@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task depend with an iterator: wait for all the parts
 #include <assert.h>
 #define N 20

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task depend: one writer, many readers, one writer
 #include <assert.h>
 #define N 40

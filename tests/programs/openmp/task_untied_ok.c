@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task untied: the parts may run on different threads, one after the other
 #include <assert.h>
 #define N 30

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: parallel master taskloop, master taskloop simd and taskloop simd
 #include <assert.h>
 #define N 120

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: taskloop grainsize(strict: 10): dependences inside a block of exactly ten
 #include <assert.h>
 #define N 200

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: taskwait between two generations of tasks
 #include <assert.h>
 #define N 40

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: taskyield inside tasks that work on their own element
 #include <assert.h>
 

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: threadprivate: a file-scope variable of each thread
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: balance[*] 24 25
+//@ race: balance[*] 23 24
 //@ about: transfers between accounts; only the paying account is locked
 #include <omp.h>
 #include <stdio.h>

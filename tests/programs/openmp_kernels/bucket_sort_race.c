@@ -1,6 +1,6 @@
 //@ verdict: race
 //@ races: at-least
-//@ race: next[*] 19 19
+//@ race: next[*] 18 18
 //@ about: counting sort with one table of places for all
 #include <stdio.h>
 #define N 100

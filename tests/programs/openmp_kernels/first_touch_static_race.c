@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: x[*] 16 19
+//@ race: x[*] 15 18
 //@ about: initialisation and update with nowait; the update runs backwards over the array
 #include <stdio.h>
 #define N 1000

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: bin[*] 17 17
+//@ race: bin[*] 16 16
 //@ about: histogram with plain bins
 #include <stdio.h>
 #define N 800

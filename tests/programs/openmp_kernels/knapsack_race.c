@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: best[*] 16 17
+//@ race: best[*] 15 16
 //@ about: knapsack by dynamic programming, in one row
 #include <stdio.h>
 #define CAP 200

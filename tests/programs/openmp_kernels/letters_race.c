@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: count[*] 15 15
+//@ race: count[*] 14 14
 //@ about: letters of a text, counted in a shared array
 #include <stdio.h>
 #include <string.h>

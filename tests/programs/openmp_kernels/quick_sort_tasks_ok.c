@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: quick sort by tasks on disjoint parts
 #include <assert.h>
 #define N 100

@@ -1,5 +1,4 @@
 //@ verdict: race
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ races: at-least
 //@ race: v[*] 21 42
 //@ about: quick sort by tasks; the result is checked inside the single, before the tasks are done

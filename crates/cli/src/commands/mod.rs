@@ -17,6 +17,7 @@ pub fn run(args: Args) -> Result<u8> {
         Command::Replay(args) => replay::run(&args),
         Command::Predict(args) => predict::run(&args),
         Command::Triage(args) => triage::run(&args),
+        Command::Locks(args) => crate::locks::run(&args),
         Command::Trace(args) => trace::run(&args.command),
     }
 }

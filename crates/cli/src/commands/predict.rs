@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use predict::stream::{self, Reading};
-use predict::{Answer, Entry, Kind, Options};
+use predict::{Answer, Entry, Options, Prepared};
 use report::predict::{Elaborate, Measured, Numbering, PredictReport, TraceSummary};
 use trace::replay::Replayer;
 use trace::{Compression, Format, Trace, VarId};
@@ -19,6 +19,12 @@ use crate::{output, traces, units};
 
 /// With `--witness`, so many events of each analysis's witnesses are written at most, the shortest first.
 const MOST_WRITTEN: u64 = 100_000_000;
+
+/// How many events of witnesses are sure to be written in a time, on a busy machine too.
+fn written_within(time: Duration) -> u64 {
+    const EACH_SECOND: f64 = 500_000.0;
+    (time.as_secs_f64() * EACH_SECOND) as u64
+}
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &PredictArgs) -> Result<u8> {
@@ -38,12 +44,19 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     summary.peak_memory_bytes = peak_memory();
     summary.left_out = numbering.left_out();
     summary.stopped = reading.stopped;
-    let trace = reading.trace;
-    let mut answers = analyse(&trace, &entries, reading.answers, &options, began, &spinner);
+    let (trace, origin) = (reading.trace, reading.origin);
+    let read = (&trace, reading.prepared.as_ref());
+    let mut answers = analyse(read, &entries, reading.answers, &options, began, &spinner);
+    drop(reading.prepared);
     spinner.clear();
     if let Some(folder) = &args.witness {
         write_witnesses(folder, args, &trace, &numbering, &entries, &answers)?;
         let most = witness_events(args)?;
+        answers.iter_mut().for_each(|measured| measured.answer.limit_witnesses(most));
+    }
+    if let Some(limit) = options.time_limit {
+        // Writing the report takes time as well.
+        let most = written_within(limit.saturating_sub(began.elapsed()));
         answers.iter_mut().for_each(|measured| measured.answer.limit_witnesses(most));
     }
     let with_steps = match args.format {
@@ -57,17 +70,23 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    show(&report, args, &trace)?;
+    // The order to fix in takes about a second for some million events.
+    let orders = options.time_limit.is_none_or(|limit| {
+        limit.saturating_sub(began.elapsed()) > Duration::from_micros(trace.len() as u64)
+    });
+    let order = |style: &report::Style| match orders {
+        true => super::triage::order_of_predicted(&report, &trace, origin.as_ref(), style),
+        false => String::new(),
+    };
+    show(&report, args, &order)?;
     Ok(report.verdict.exit_code())
 }
 
-fn show(report: &PredictReport, args: &PredictArgs, trace: &Trace) -> Result<()> {
+fn show(report: &PredictReport, args: &PredictArgs, order: &dyn Fn(&report::Style) -> String) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
-        args::Format::Text => {
-            report::predict::render(report, style) + &super::triage::order_of_predicted(report, trace, style)
-        }
+        args::Format::Text => report::predict::render(report, style) + &order(style),
     };
     match &args.output {
         None => output::print(&text(&style)),
@@ -137,7 +156,7 @@ fn read(
     spinner: &Spinner,
 ) -> Result<(Reading, Numbering, Format)> {
     let beside = !args.repair && args.variable.is_none();
-    let after = !beside || entries.iter().any(|e| matches!(e.kind, Kind::Whole(_)));
+    let after = !beside || entries.iter().any(|e| e.kind.needs_trace());
     let limit = options.time_limit.map(|limit| if after { limit / 2 } else { limit });
     let deadline = limit.and_then(|limit| began.checked_add(limit));
     let reader = traces::open_until(&args.trace, deadline)?;
@@ -150,7 +169,8 @@ fn read(
     }
     let reader = if args.repair { reader.unchecked() } else { reader };
     let mut progress = |events| spinner.events(events);
-    let (trace, stopped) = traces::read_until(reader, &args.trace, deadline, &mut progress)?;
+    let (trace, origin, stopped) = traces::read_until(reader, &args.trace, deadline, &mut progress)?;
+    let origin = origin.filter(|_| !args.repair);
     let (trace, numbering) = if args.repair {
         let (trace, left_out) = traces::repaired(&trace, &args.trace)?;
         if !args.look.quiet {
@@ -166,12 +186,12 @@ fn read(
     }
     let answers = entries.iter().map(|_| None).collect();
     let (events, counts) = (trace.len() as u64, trace.counts());
-    Ok((Reading { answers, trace, events, counts, stopped }, numbering, format))
+    Ok((Reading { answers, trace, origin, prepared: None, events, counts, stopped }, numbering, format))
 }
 
 /// Runs the analyses that have no answer yet.
 fn analyse(
-    trace: &Trace,
+    (trace, prepared): (&Trace, Option<&Prepared>),
     entries: &[Entry],
     beside: Vec<Option<(Answer, Duration)>>,
     options: &Options,
@@ -192,7 +212,8 @@ fn analyse(
         let remaining = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()) / left.max(1));
         left -= 1;
         let began = Instant::now();
-        let answer = predict::run(entry, trace, &Options { time_limit: remaining, ..options.clone() });
+        let options = Options { time_limit: remaining, ..options.clone() };
+        let answer = predict::run_prepared(entry, trace, prepared, &options);
         let seconds = began.elapsed().as_secs_f64();
         measured.push(Measured { answer, seconds, peak_memory_bytes: peak_memory() });
     }

@@ -8,7 +8,7 @@ use report::trace_info::{self, InfoReport};
 use trace::generate::{Generator, Parameters};
 use trace::info::Collect;
 use trace::slice::{Cut, Slicer};
-use trace::{Compression, Event, EventId, Format, Names, ThreadId, Trace, VarId, Writer};
+use trace::{Compression, Event, EventId, Format, Names, Origin, ThreadId, Trace, VarId, Writer};
 
 use crate::args::{Color, ConvertArgs, GenerateArgs, InfoArgs, LookArgs, OutArgs, SliceArgs, TraceCommand};
 use crate::traces::{self, OutFile};
@@ -31,6 +31,7 @@ fn info(args: &InfoArgs) -> Result<()> {
     let format = reader.format();
     let mut collect = Collect::new();
     let mut left_out = Vec::new();
+    let mut complete_run = false;
     if args.repair {
         let (trace, errors) = traces::read_repaired(reader, &args.trace)?;
         trace.events.iter().for_each(|e| collect.event(e));
@@ -39,10 +40,12 @@ fn info(args: &InfoArgs) -> Result<()> {
         while let Some(e) = reader.next_event().map_err(|error| traces::refused(&args.trace, error))? {
             collect.event(&e);
         }
+        complete_run = reader.origin().is_some_and(|origin| origin.events == reader.count());
     }
     let file = std::fs::metadata(&args.trace).ok().filter(|meta| meta.is_file());
     let report = InfoReport {
         bytes: file.map(|meta| meta.len()),
+        complete_run,
         left_out,
         seconds: began.elapsed().as_secs_f64(),
         ..InfoReport::new(args.trace.to_string_lossy().into_owned(), format, &collect.finish())
@@ -62,15 +65,22 @@ fn convert(args: &ConvertArgs) -> Result<()> {
     if args.repair {
         let (trace, left_out) = traces::read_repaired(reader, &args.trace)?;
         traces::tell_left_out(&left_out);
-        return write(&trace.events, &trace.names, &args.out);
+        return write(&trace.events, &trace.names, None, &args.out);
     }
     if format == Format::Csv {
         // The first row names all threads, so they must be known before.
-        let trace = reader.read_to_end().map_err(|error| traces::refused(&args.trace, error))?;
-        return write(&trace.events, &trace.names, &args.out);
+        let (trace, origin) = reader.read_whole().map_err(|error| traces::refused(&args.trace, error))?;
+        return write(&trace.events, &trace.names, origin.as_ref(), &args.out);
     }
     let mut out = start(&args.out, format, compression, &[])?;
+    let mut begins = true;
     while let Some(e) = reader.next_event().map_err(|error| traces::refused(&args.trace, error))? {
+        // What the file says of its making is known with the first event.
+        if std::mem::take(&mut begins)
+            && let Some(Err(error)) = reader.origin().map(|origin| out.origin(origin))
+        {
+            return ended(error);
+        }
         if let Err(error) = out.event(&e, reader.names()) {
             return ended(error);
         }
@@ -104,7 +114,7 @@ fn slice(args: &SliceArgs) -> Result<()> {
     if kept.is_empty() {
         bail!("{}: none of the {read} events read belongs to the part asked for", args.trace.display());
     }
-    write(&kept, &trace.names, &args.out)
+    write(&kept, &trace.names, None, &args.out)
 }
 
 fn generate(args: &GenerateArgs) -> Result<()> {
@@ -148,10 +158,13 @@ fn start(
         .with_context(|| format!("cannot write `{}`", out.file.display()))
 }
 
-/// Writes a trace in the form that `out` says.
-pub fn write(events: &[Event], names: &Names, out: &OutArgs) -> Result<()> {
+/// Writes a trace in the form that `out` says; `origin` if it is a whole run of the machine.
+pub fn write(events: &[Event], names: &Names, origin: Option<&Origin>, out: &OutArgs) -> Result<()> {
     let (format, compression) = traces::form(out)?;
     let mut writer = start(out, format, compression, &names.threads)?;
+    if let Some(Err(error)) = origin.map(|origin| writer.origin(origin)) {
+        return ended(error);
+    }
     for e in events {
         if let Err(error) = writer.event(e, names) {
             return ended(error);

@@ -12,7 +12,7 @@ use clap::Parser;
 use report::Style;
 use report::predict::{Numbering, PredictReport, TraceSummary};
 use report::triage::TriageReport;
-use trace::{EventId, Trace};
+use trace::{EventId, Origin, Trace};
 use triage::{EventControl, Options, Steering, Triage, View};
 
 use crate::args::{self, Args, Command, TriageArgs};
@@ -33,6 +33,8 @@ struct Input {
     steering: Option<Steering>,
     summary: TraceSummary,
     cut: Option<String>,
+    /// Whether it is a whole run of the machine, in its order.
+    whole: bool,
 }
 
 /// Runs the command; the number is the exit code.
@@ -45,9 +47,10 @@ pub fn run(args: &TriageArgs) -> Result<u8> {
     spinner.says("triage");
     let began = Instant::now();
     let view = match args.view {
-        args::View::Run => View::Run,
-        args::View::Accesses => View::Accesses,
-        args::View::Segments => View::Segments,
+        Some(args::View::Run) => View::Run,
+        Some(args::View::Accesses) => View::Accesses,
+        Some(args::View::Segments) => View::Segments,
+        None => usual_view(input.whole),
     };
     let control = input.steering.as_ref().map_or(EventControl::Flow, EventControl::Steering);
     let draw = if picture.is_some() { DRAWN } else { 0 };
@@ -56,12 +59,27 @@ pub fn run(args: &TriageArgs) -> Result<u8> {
     report.seconds = began.elapsed().as_secs_f64();
     report.peak_memory_bytes = peak_memory();
     report.cut = input.cut;
+    report.complete_run = input.whole;
     spinner.clear();
     if let (Some(file), Some(picture)) = (&args.graph, picture) {
         output::write(file, &picture(&input.trace, &answer))?;
     }
     show(&report, args)?;
     Ok(u8::from(report.reports > 0))
+}
+
+/// Of a run of the machine the order of all accesses is known; of other traces only that of synchronisation is sure.
+fn usual_view(whole: bool) -> View {
+    if whole { View::Run } else { View::Accesses }
+}
+
+/// Event control as the origin of a trace has it.
+fn steering_of(origin: &Origin) -> Steering {
+    let mut steering = Steering::default();
+    for &read in &origin.steering {
+        steering.mark(read, read);
+    }
+    steering
 }
 
 /// How a graph is written, by the name of its file.
@@ -101,6 +119,7 @@ fn read(args: &TriageArgs) -> Result<Input> {
     let began = Instant::now();
     let reader = traces::open(path)?;
     let format = reader.format();
+    let mut origin = None;
     let (trace, numbering) = if args.repair {
         let (trace, left_out) = traces::read_repaired(reader, path)?;
         if !args.look.quiet {
@@ -108,15 +127,17 @@ fn read(args: &TriageArgs) -> Result<Input> {
         }
         (trace, Numbering::without(left_out.iter().map(|error| error.event).collect()))
     } else {
-        let trace = reader.read_to_end().map_err(|error| traces::refused(path, error))?;
+        let (trace, found) = reader.read_whole().map_err(|error| traces::refused(path, error))?;
+        origin = found;
         (trace, Numbering::default())
     };
     let name = path.to_string_lossy().into_owned();
     let mut summary = TraceSummary::new(name, format, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();
     summary.left_out = numbering.left_out();
-    let steering = args.control.as_deref().map(|file| control(file, &trace)).transpose()?;
-    Ok(Input { trace, numbering, steering, summary, cut: None })
+    let given = args.control.as_deref().map(|file| control(file, &trace)).transpose()?;
+    let steering = given.or_else(|| origin.as_ref().map(steering_of));
+    Ok(Input { trace, numbering, steering, summary, cut: None, whole: origin.is_some() })
 }
 
 /// Event control from a file: each line the number of a read, and the number of the event from which it steers.
@@ -164,7 +185,7 @@ fn record(args: &TriageArgs) -> Result<Input> {
     let name = args.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
     let mut summary = TraceSummary::new(name, trace::Format::Std, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();
-    Ok(Input { trace, numbering: Numbering::default(), steering: Some(steering), summary, cut })
+    Ok(Input { trace, numbering: Numbering::default(), steering: Some(steering), summary, cut, whole: true })
 }
 
 /// The run that the arguments mean: what `check` would begin with.
@@ -211,12 +232,20 @@ fn places<'a>(
 }
 
 /// For `predict`: in which order its races are best read, if there are several and the trace is at hand.
-pub fn order_of_predicted(report: &PredictReport, trace: &Trace, style: &Style) -> String {
+pub fn order_of_predicted(
+    report: &PredictReport,
+    trace: &Trace,
+    origin: Option<&Origin>,
+    style: &Style,
+) -> String {
     let numbered = report::predict::numbered(report);
     if numbered.len() < 2 || trace.is_empty() || style.quiet {
         return String::new();
     }
-    let answer = triage::triage(trace, EventControl::Flow, Options::default());
+    let steering = origin.map(steering_of);
+    let control = steering.as_ref().map_or(EventControl::Flow, EventControl::Steering);
+    let options = Options { view: usual_view(origin.is_some()), ..Options::default() };
+    let answer = triage::triage(trace, control, options);
     let place = places(trace, &answer);
     let numbers: Vec<_> = numbered.iter().map(|(n, a, b)| (*n, place(a, b))).collect();
     report::triage::order_lines(&numbers, style)

@@ -47,6 +47,11 @@ pub fn sight(alloca: Value<'_>, lane: NoteKind) -> ir::Sight {
     if bounds && alloca.users().all(ours) { ir::Sight::Hidden } else { ir::Sight::Auto }
 }
 
+/// Keeps a stack object in memory and in sight.
+pub fn keep_in_sight(llvm: &Module, alloca: Value<'_>) {
+    llvm.let_escape(alloca, MARK);
+}
+
 /// Marks what must stay in memory.
 pub fn keep(llvm: &Module) {
     for function in llvm.functions() {
@@ -60,7 +65,7 @@ pub fn keep(llvm: &Module) {
         for alloca in allocas {
             let Some(uses) = Uses::of(llvm, alloca) else { continue };
             if regions.iter().any(|r| r.writes(&uses) && r.reads_first(&uses)) {
-                llvm.let_escape(alloca, MARK);
+                keep_in_sight(llvm, alloca);
             }
         }
     }

@@ -102,7 +102,8 @@ impl Directives {
                 let at = rest.find("directive")?;
                 let after = rest[at + "directive".len()..].trim_start();
                 let before = rest[..at].trim_end();
-                let omp = before.ends_with("::") || before.ends_with('(') || before.ends_with(',');
+                // At the beginning of a line, it goes on with a sequence.
+                let omp = before.is_empty() || ["::", "(", ","].iter().any(|end| before.ends_with(end));
                 rest = match after.strip_prefix('(') {
                     Some(inner) if omp => {
                         open = Some(Attribute { text: String::new(), depth: 1, line: None });

@@ -5,14 +5,18 @@
 //! - [`directives`] reads the directives from the preprocessed source;
 //! - [`schedule`] tells loops whose schedule the source fixes from those where it is left open;
 //! - [`carried`] keeps private variables in memory that one piece of a loop could leave to the next;
+//! - [`last`] tells where the last iteration writes variables back;
 //! - [`loops`] finds the loop variables, for people;
+//! - [`nowait`] takes out barriers that only clang asks for;
 //! - [`simd`] tells where the lanes of `simd` loops begin;
 //! - [`update`] finds updates that are indivisible or commute.
 
 pub mod carried;
 pub mod directives;
 pub mod extremum;
+pub mod last;
 pub mod loops;
+pub mod nowait;
 pub mod schedule;
 pub mod simd;
 pub mod update;

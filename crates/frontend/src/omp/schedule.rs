@@ -77,7 +77,7 @@ pub fn ident(call: Value<'_>) -> Option<Ident> {
 }
 
 /// Whether a call begins a loop or sections, whose third argument is a schedule.
-fn begins_loop(name: &str) -> bool {
+pub fn begins_loop(name: &str) -> bool {
     name.starts_with("__kmpc_for_static_init_") || name.starts_with("__kmpc_dispatch_init_")
 }
 

@@ -7,13 +7,14 @@
 //!
 //! `safelen` comes from the directive where that gives a number, else from the width that clang passes on (if it is not
 //! that of `simdlen`). Variables whose scope is the construct are private to a lane; clang has one copy of each for the
-//! whole loop. They are hidden from observers ([`ir::Sight::Hidden`]): only this lane can name them.
+//! whole loop. They are hidden from observers ([`ir::Sight::Hidden`]): only this lane can name them. Other variables that
+//! a lane writes are shared by the lanes: they stay in memory and in sight, even if no other thread could know them.
 
 use rustc_hash::FxHashSet;
 
-use super::callee_name;
 use super::directives::Directives;
 use super::schedule;
+use super::{callee_name, carried};
 use crate::llvm::meta::{Meta, NoteKind, Operand};
 use crate::llvm::{Block, Module, Opcode, Value};
 
@@ -47,6 +48,7 @@ pub fn mark(llvm: &Module, directives: &Directives) {
         }
         if !loops.is_empty() {
             hide_private(llvm, function, &loops);
+            show_shared(llvm, function, &loops);
         }
     }
 }
@@ -168,6 +170,27 @@ fn hide_private<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
             if let (true, Some(alloca)) = (within, n.value) {
                 llvm.set_note(alloca, note, "");
             }
+        }
+    }
+}
+
+/// Keeps variables of the source in sight that lanes share and write.
+fn show_shared<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
+    let known = llvm.expressions();
+    let private = note_kind(llvm);
+    let blocks: FxHashSet<Block<'m>> = loops.iter().flat_map(inside).collect();
+    let instructions = function.blocks().flat_map(|b| b.instructions());
+    let variables = instructions.filter_map(|i| llvm.variable_note(i, &known)).filter(|n| n.declare);
+    let allocas: Vec<_> = variables
+        .filter_map(|n| n.value)
+        .filter(|v| v.opcode() == Some(Opcode::LLVMAlloca) && v.note(private).is_none())
+        .collect();
+    for alloca in allocas {
+        let stored = |u: Value<'m>| {
+            u.opcode() == Some(Opcode::LLVMStore) && u.operand(1) == alloca && blocks.contains(&u.parent())
+        };
+        if !alloca.name().starts_with(".omp.") && alloca.users().any(stored) {
+            carried::keep_in_sight(llvm, alloca);
         }
     }
 }

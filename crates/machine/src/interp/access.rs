@@ -204,6 +204,8 @@ impl<'p> Machine<'p> {
             self.memory.create(region, bytes, align.into(), false, Family::None, Origin::Local(var));
         if private {
             self.memory.make_private(region);
+        } else if let Some(address) = created {
+            self.tell_made(t, address);
         }
         created.ok_or_else(|| {
             Stop::defect(DefectKind::StackOverflow, format!("a local variable of {bytes} bytes"))

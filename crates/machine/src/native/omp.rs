@@ -27,6 +27,14 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.machine.simd_lane(c.t, c.th, iteration);
             Ok(())
         }),
+        "__rp_last_begin" => Native::Local(|c| {
+            c.machine.begin_last(c.t, c.th);
+            Ok(())
+        }),
+        "__rp_last_end" => Native::Local(|c| {
+            c.machine.end_last(c.t, c.th);
+            Ok(())
+        }),
         "__rp_simd_end" => Native::Local(|c| {
             c.machine.simd_end(c.t, c.th);
             Ok(())
@@ -75,6 +83,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             Ok(())
         }),
         "__rp_omp_number" => Native::Local(|c| {
+            identity(c);
             let number = c.machine.seat(c.t, c.th).number;
             c.give(number.into());
             Ok(())
@@ -173,11 +182,13 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "master" => |c| {
+            identity(c);
             let mine = c.machine.seat(c.t, c.th).number == 0 || c.machine.is_team_of_one(c.t, c.th);
             c.give(mine.into());
             Ok(())
         },
         "masked" => |c| {
+            identity(c);
             let filter = c.int(2)?;
             let mine = c.machine.seat(c.t, c.th).number as i32 == filter;
             c.give(mine.into());

@@ -48,24 +48,25 @@ pub mod share;
 pub mod simd;
 pub mod task;
 pub mod team;
+pub mod wait;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::observe::ShareKind;
+use crate::observe::{ShareKind, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::Alternatives;
-use crate::thread::Thread;
+use crate::thread::{Pending, Status, Thread};
 pub(crate) use dead::reachable;
 use icv::Icv;
 use sched::Split;
 use task::{Group, Running, Task};
 
 #[allow(unused_imports, reason = "for the documentation")]
-use crate::{observe::Question, thread::Status};
+use crate::observe::Question;
 
 /// The runtime's state, as far as it does not belong to one thread.
 #[derive(Debug, Clone, Default)]
@@ -180,6 +181,12 @@ pub struct Seat {
     pub running: Vec<Running>,
     /// The task groups that its implicit task has begun.
     pub groups: Vec<u64>,
+    /// Locations that it has taken for the undeferred task that comes next (`mutexinoutset`).
+    pub exclusive: Vec<u64>,
+    /// The piece with the last iteration of the construct that it executed last, if it was among its own; for observers.
+    pub last: Option<Work>,
+    /// Whether it writes that iteration's variables back.
+    pub writes_back: bool,
 }
 
 /// How far a thread is with a worksharing construct.
@@ -243,8 +250,21 @@ pub enum OmpWait {
 impl Seat {
     /// The place of a thread that has just come into a region.
     pub fn new(home: u64, number: u32, size: u32, icv: Icv) -> Seat {
-        let (running, groups) = (Vec::new(), Vec::new());
-        Seat { home, number, size, shares: 0, doing: None, icv, announced: false, running, groups }
+        let (running, groups, exclusive) = Default::default();
+        Seat {
+            home,
+            number,
+            size,
+            shares: 0,
+            doing: None,
+            icv,
+            announced: false,
+            running,
+            groups,
+            exclusive,
+            last: None,
+            writes_back: false,
+        }
     }
 }
 
@@ -347,6 +367,7 @@ impl Member {
             put(seat.shares.wrapping_sub(first));
             seat.icv.put(put);
             put_list(put, seat.groups.iter().copied());
+            put_list(put, seat.exclusive.iter().copied());
             put(seat.running.len() as u64);
             seat.running.iter().for_each(|r| r.put(put));
             if let Some(doing) = &seat.doing {
@@ -411,9 +432,17 @@ impl Machine<'_> {
         Alternatives { count: tasks + u32::from(self.wait_is_over(th, wait)), spurious: false }
     }
 
+    /// The number of the task that a waiting thread takes if it goes on that way.
+    pub fn task_of_way(&self, t: usize, way: u32) -> Option<u32> {
+        let th = &self.threads[t];
+        let Status::At(Pending::Omp(wait)) = th.status else { return None };
+        let task = *self.takeable(th, wait).get(way as usize)?;
+        self.omp.tasks.get(&task).map(|task| task.serial)
+    }
+
     /// Whether a wait is over without a decision of the schedule.
     pub(crate) fn omp_is_local(&self, th: &Thread, wait: OmpWait) -> bool {
-        self.wait_is_over(th, wait) && self.takeable(th, wait).is_empty()
+        self.wait_is_over(th, wait) && !self.wait_takes(wait) && self.takeable(th, wait).is_empty()
     }
 
     /// Takes a task while the thread waits, or ends the wait.

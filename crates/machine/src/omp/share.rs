@@ -38,6 +38,7 @@ impl Machine<'_> {
         let seat = self.seat(t, th);
         let home = seat.home;
         let announced = std::mem::take(&mut seat.announced);
+        seat.last = None;
         if !announced {
             seat.shares += 1;
         }
@@ -140,8 +141,13 @@ impl Machine<'_> {
         let (home, size) = (self.seat(t, th).home, self.seat(t, th).size);
         if size > 1 {
             let share = self.region(home).share(number).expect("a construct is being executed");
+            let last = first + count == share.split.trips();
             let (share, kind, open) = (share.serial, share.kind, share.open);
-            self.tell(t, th, &Work::Begin { share, kind, number: first, count, open });
+            let begin = Work::Begin { share, nth: number, kind, number: first, count, open };
+            self.tell(t, th, &begin);
+            if last && open && self.observer.is_some() {
+                self.seat(t, th).last = Some(begin);
+            }
         }
     }
 
@@ -385,6 +391,30 @@ impl Machine<'_> {
         doing.finished += 1;
         let number = doing.share;
         self.pass_turn(home, number, iteration);
+    }
+
+    // ---- variables that the last iteration writes back ----
+
+    /// The thread goes on with the last iteration, which it has executed, behind the loop.
+    pub(crate) fn begin_last(&mut self, t: usize, th: &mut Thread) {
+        let seat = self.seat(t, th);
+        if !seat.running.is_empty() {
+            return;
+        }
+        if let Some(begin) = seat.last.clone() {
+            seat.writes_back = true;
+            self.tell(t, th, &begin);
+        }
+    }
+
+    /// The variables are written back (or it was not this thread's to do).
+    pub(crate) fn end_last(&mut self, t: usize, th: &mut Thread) {
+        let seat = self.seat(t, th);
+        if std::mem::take(&mut seat.writes_back)
+            && let Some(Work::Begin { share, .. }) = seat.last
+        {
+            self.tell(t, th, &Work::End { share });
+        }
     }
 
     // ---- ordered ----

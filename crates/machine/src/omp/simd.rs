@@ -39,8 +39,8 @@ impl Machine<'_> {
             lanes.begun = true;
         }
         let Lanes { share, safelen, .. } = lanes;
-        let kind = ShareKind::Simd;
-        self.tell(t, th, &Work::Begin { share, kind, number: iteration, count: safelen, open: false });
+        let (kind, nth) = (ShareKind::Simd, 0);
+        self.tell(t, th, &Work::Begin { share, nth, kind, number: iteration, count: safelen, open: false });
     }
 
     /// The innermost loop has ended.

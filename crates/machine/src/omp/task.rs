@@ -11,7 +11,8 @@
 //!
 //! *Order.* A task begins after its creation and after the ends of the tasks it depends on; its end comes before the
 //! `taskwait` of its parent, the end of its `taskgroup`, and the next barrier. Each of these is an object through which clocks
-//! are passed on. `mutexinoutset` is a lock of the location.
+//! are passed on. `mutexinoutset` is a lock of the location among the children of one task; an undeferred task takes it when its
+//! wait for its dependences ends.
 //!
 //! *Parts* of an untied task that clang makes are calls of their own; between them the task is ready for anybody.
 
@@ -26,14 +27,13 @@ use super::{OmpWait, Put};
 use crate::memory::layout::RegionId;
 use crate::memory::object::{Family, Life, Origin};
 use crate::native::Call;
-use crate::observe::{Edge, Question, Work};
+use crate::observe::{Question, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
-use crate::sync::table::Kind;
 use crate::thread::{Pending, Status, Thread};
 
 /// Flags of `__kmpc_omp_task_alloc`.
-const TIED: u32 = 1;
+pub(super) const TIED: u32 = 1;
 const FINAL: u32 = 2;
 const DESTRUCTORS: u32 = 8;
 
@@ -169,24 +169,18 @@ impl Running {
 }
 
 /// The address under which an implicit task is known.
-fn implicit(home: u64, number: u32) -> u64 {
+pub(super) fn implicit(home: u64, number: u32) -> u64 {
     estate(home) + 64 + u64::from(number) * 64
 }
 
 /// The object through which a task's children pass on what they have done.
-fn children_object(task: u64) -> u64 {
+pub(super) fn children_object(task: u64) -> u64 {
     task + 1
 }
 
 /// The object through which a complete task orders those that depend on it. It outlives the task's block.
-fn end_object(task: u64) -> u64 {
+pub(super) fn end_object(task: u64) -> u64 {
     task | 1 << 63
-}
-
-/// The lock of a `mutexinoutset` location: beside all ends of tasks, since these are at the beginning of an object.
-fn exclusive_lock(address: u64) -> u64 {
-    let beside = if address >> 32 == 0 { 1 << 45 } else { 1 << 29 };
-    (address | 1 << 63) + beside
 }
 
 impl Machine<'_> {
@@ -198,17 +192,17 @@ impl Machine<'_> {
         seat.running.last().map_or(implicit(seat.home, seat.number), |r| r.task)
     }
 
-    fn task(&self, task: u64) -> Result<&Task, Stop> {
+    pub(super) fn task(&self, task: u64) -> Result<&Task, Stop> {
         let found = self.omp.tasks.get(&task).map(|t| &**t);
         found.ok_or_else(|| Stop::Unknown("a task that the runtime does not know".into()))
     }
 
-    fn task_mut(&mut self, task: u64) -> Option<&mut Task> {
+    pub(super) fn task_mut(&mut self, task: u64) -> Option<&mut Task> {
         self.omp_mut().tasks.get_mut(&task).map(Arc::make_mut)
     }
 
     /// The record of what the thread executes, to be changed; implicit tasks get theirs here.
-    fn current_mut(&mut self, t: usize, th: &mut Thread) -> &mut Task {
+    pub(super) fn current_mut(&mut self, t: usize, th: &mut Thread) -> &mut Task {
         let task = self.current(t, th);
         let home = self.seat(t, th).home;
         let tasks = &mut self.omp_mut().tasks;
@@ -244,7 +238,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn new_task(
+    pub(super) fn new_task(
         &mut self,
         t: usize,
         th: &mut Thread,
@@ -256,6 +250,7 @@ impl Machine<'_> {
         let block = self.memory.create(RegionId::heap(t), size, 16, false, Family::None, origin);
         let address =
             block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
+        self.tell_made(t, address);
         let icv = self.icv_of(th);
         let seat = self.seat(t, th);
         let (home, groups) = (seat.home, seat.running.last().map_or(&seat.groups, |r| &r.groups));
@@ -366,7 +361,8 @@ impl Machine<'_> {
         }
         let numbers = |list: &[TaskId]| list.iter().map(|t| t.1).collect();
         let (after, excludes) = (numbers(&found.after), numbers(&found.excludes));
-        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred: false });
+        let undeferred = self.is_included(t, th, task);
+        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred });
         self.pass_on(t, th, &[task]);
     }
 
@@ -383,14 +379,19 @@ impl Machine<'_> {
         Arc::make_mut(&mut self.current_mut(t, th).locations).add(dependences, Some(task))
     }
 
+    /// Whether a task is a part of its creator: of a team of one, or a child of a final task.
+    fn is_included(&mut self, t: usize, th: &mut Thread, task: u64) -> bool {
+        let parent = self.omp.tasks.get(&task).and_then(|r| self.omp.tasks.get(&r.parent));
+        parent.is_some_and(|p| p.is_final) || self.is_team_of_one(t, th)
+    }
+
     /// Whether the creator executes a task at once; asks where both are possible.
     fn at_once(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<bool, Stop> {
-        let record = self.task(task)?;
-        let (serial, blockers) = (record.serial, record.blockers);
-        let included = self.task(record.parent).is_ok_and(|p| p.is_final);
-        if self.is_team_of_one(t, th) || included {
+        if self.is_included(t, th, task) {
             return Ok(true);
         }
+        let record = self.task(task)?;
+        let (serial, blockers) = (record.serial, record.blockers);
         if blockers > 0 || !self.is_free(task) {
             return Ok(false);
         }
@@ -411,7 +412,7 @@ impl Machine<'_> {
     // ---- execution ----
 
     /// The thread begins a task; `resume` is what it waits for meanwhile.
-    fn begin_task(
+    pub(super) fn begin_task(
         &mut self,
         t: usize,
         th: &mut Thread,
@@ -447,18 +448,13 @@ impl Machine<'_> {
         let record = self.task_mut(task).expect("known");
         record.state = State::Running;
         record.again = false;
-        let (serial, after, exclusive) = (record.serial, record.after.clone(), record.exclusive.clone());
+        let (serial, parent) = (record.serial, record.parent);
+        let (after, exclusive) = (record.after.clone(), record.exclusive.clone());
         self.acquire(t, th, task);
         for before in after {
             self.acquire(t, th, end_object(before));
         }
-        for location in exclusive {
-            let lock = exclusive_lock(location);
-            self.acquire(t, th, lock);
-            th.hold(lock, false);
-            self.observe(t, th, Edge::Lock(lock, false));
-            self.become_kind(lock, Kind::Mutex { kind: 0, owner: Some(t as u32), count: 1 });
-        }
+        self.take_exclusive(t, th, parent, &exclusive);
         let groups = Vec::new();
         self.seat(t, th).running.push(Running { task, resume, groups, destroying: false, inline });
         self.tell(t, th, &Work::TaskBegin { task: serial });
@@ -505,12 +501,13 @@ impl Machine<'_> {
         let running = self.seat(t, th).running.pop().expect("a task runs");
         let task = running.task;
         let record = self.task(task)?;
-        let (serial, event, exclusive) = (record.serial, record.event, record.exclusive.clone());
-        for location in exclusive {
-            let lock = exclusive_lock(location);
-            th.unhold(lock);
-            self.observe(t, th, Edge::Unlock(lock));
-            self.release(t, th, lock, Kind::Mutex { kind: 0, owner: None, count: 0 });
+        let (serial, event, parent) = (record.serial, record.event, record.parent);
+        let exclusive = record.exclusive.clone();
+        self.give_exclusive(t, th, parent, &exclusive);
+        if !event && let Some((_, _, object)) = self.memory.find(task) {
+            // The block ends with the task, not with what the thread does next.
+            let size = object.size;
+            self.tell_gone(t, th, task, size);
         }
         self.tell(t, th, &Work::TaskEnd { task: serial, complete: true });
         if event {
@@ -523,7 +520,7 @@ impl Machine<'_> {
     }
 
     /// The objects through which a task's end orders others.
-    fn publish_end(&mut self, t: usize, th: &mut Thread, task: u64) {
+    pub(super) fn publish_end(&mut self, t: usize, th: &mut Thread, task: u64) {
         let record = &self.omp.tasks[&task];
         let (home, parent, group) = (record.home, record.parent, record.group);
         let mut objects = vec![children_object(parent), home];
@@ -538,7 +535,7 @@ impl Machine<'_> {
     }
 
     /// A task is complete: those who wait for it learn of it.
-    fn complete(&mut self, t: usize, th: &mut Thread, task: u64) {
+    pub(super) fn complete(&mut self, t: usize, th: &mut Thread, task: u64) {
         self.publish_end(t, th, task);
         let record = self.task_mut(task).expect("known");
         let (home, parent, group, counted) = (record.home, record.parent, record.group, record.counted);
@@ -561,17 +558,16 @@ impl Machine<'_> {
                 }
             }
         }
-        self.free_block(t, th, task);
+        self.free_block(task);
         if self.omp.tasks[&task].kin == 0 {
             self.end_record(t, th, task);
         }
     }
 
-    fn free_block(&mut self, t: usize, th: &Thread, task: u64) {
+    fn free_block(&mut self, task: u64) {
         if let Some((region, index, object)) = self.memory.find(task) {
             let size = object.size;
             self.memory.update_object(region, index, |o| o.life = Life::Freed);
-            self.tell_gone(t, th, task, size);
             for object in self.sync.within(task, size) {
                 self.set_sync(object, None);
             }
@@ -579,10 +575,14 @@ impl Machine<'_> {
     }
 
     /// Drops a record, and those of complete ancestors that it was the last child of.
-    fn end_record(&mut self, t: usize, th: &Thread, task: u64) {
+    pub(super) fn end_record(&mut self, t: usize, th: &Thread, task: u64) {
         let Some(record) = self.omp_mut().tasks.remove(&task) else { return };
         if record.state == State::New {
-            self.free_block(t, th, task);
+            if let Some((_, _, object)) = self.memory.find(task) {
+                let size = object.size;
+                self.tell_gone(t, th, task, size);
+            }
+            self.free_block(task);
         }
         if let Some(parent) = self.task_mut(record.parent) {
             parent.kin -= 1;
@@ -617,7 +617,11 @@ impl Machine<'_> {
         let none = Vec::new;
         let told = Work::TaskCreate { task: serial, after: none(), excludes: none(), undeferred: true };
         c.machine.tell(c.t, c.th, &told);
-        c.machine.start(c.t, c.th, task, None, true)
+        c.machine.start(c.t, c.th, task, None, true)?;
+        // What the wait before it has taken is the task's until it ends.
+        let exclusive = std::mem::take(&mut c.machine.seat(c.t, c.th).exclusive);
+        c.machine.task_mut(task).expect("just begun").exclusive = exclusive;
+        Ok(())
     }
 
     /// `__kmpc_omp_task_complete_if0`.
@@ -630,241 +634,5 @@ impl Machine<'_> {
         c.machine.finish_running(c.t, c.th)?;
         c.machine.tell(c.t, c.th, &Work::TaskWait { tasks: vec![serial] });
         Ok(())
-    }
-
-    // ---- scheduling points ----
-
-    /// Whether the locations that a task wants for itself are free.
-    fn is_free(&self, task: u64) -> bool {
-        let taken = |location: &u64| {
-            let lock = self.sync.get(exclusive_lock(*location));
-            matches!(lock.map(|e| &e.kind), Some(Kind::Mutex { owner: Some(_), .. }))
-        };
-        self.omp.tasks.get(&task).is_none_or(|record| !record.exclusive.iter().any(taken))
-    }
-
-    fn descends(&self, task: u64, from: u64) -> bool {
-        let mut at = task;
-        while let Some(record) = self.omp.tasks.get(&at) {
-            if record.parent == from {
-                return true;
-            }
-            at = record.parent;
-        }
-        false
-    }
-
-    /// The tasks that a waiting thread may take, by address.
-    pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> Vec<u64> {
-        // These two are no task scheduling points.
-        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
-        let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return Vec::new() };
-        if self.omp.tasks.is_empty() {
-            return Vec::new();
-        }
-        let at_barrier = matches!(wait, OmpWait::Barrier | OmpWait::Join);
-        let suspended = seat
-            .running
-            .iter()
-            .map(|r| r.task)
-            .filter(|task| self.omp.tasks.get(task).is_some_and(|record| record.flags & TIED != 0));
-        let tied: Vec<u64> =
-            suspended.chain((!at_barrier).then(|| implicit(seat.home, seat.number))).collect();
-        let fits = |(&address, record): (&u64, &Arc<Task>)| {
-            record.state == State::Ready
-                && record.home == seat.home
-                && self.is_free(address)
-                && (record.flags & TIED == 0 || tied.iter().all(|&a| self.descends(address, a)))
-        };
-        self.omp.tasks.iter().filter(|&(a, r)| fits((a, r))).map(|(&address, _)| address).collect()
-    }
-
-    /// Whether what a thread waits for has come.
-    pub(super) fn wait_is_over(&self, th: &Thread, wait: OmpWait) -> bool {
-        match wait {
-            OmpWait::Children(task) => self.omp.tasks.get(&task).is_none_or(|t| t.children == 0),
-            OmpWait::Group(group) => self.omp.groups.get(&group).is_none_or(|g| g.count == 0),
-            OmpWait::Task(task) => self.omp.tasks.get(&task).is_none_or(|t| t.blockers == 0),
-            OmpWait::Yield => true,
-            OmpWait::Ordered => self.has_turn(th),
-            OmpWait::Sink(iteration) => self.is_posted(th, iteration),
-            OmpWait::Barrier | OmpWait::Join => false,
-        }
-    }
-
-    /// Takes a task while waiting.
-    pub(super) fn take_task(
-        &mut self,
-        t: usize,
-        th: &mut Thread,
-        task: u64,
-        wait: OmpWait,
-    ) -> Result<(), Stop> {
-        self.begin_task(t, th, task, Some(wait))
-    }
-
-    /// Stands at a task scheduling point.
-    pub(crate) fn stand(c: &mut Call, wait: OmpWait) -> Result<(), Stop> {
-        let pending = Pending::Omp(wait);
-        c.th.status = Status::At(pending);
-        c.moved = true;
-        if c.machine.is_local_for(c.t, c.th, &pending) {
-            return c.machine.complete_local_as(c.t, c.th);
-        }
-        Err(Stop::AtSync)
-    }
-
-    /// The wait of a task for its children is over.
-    pub(super) fn children_done(&mut self, t: usize, th: &mut Thread, task: u64) {
-        self.acquire(t, th, children_object(task));
-        let tasks = self.task_mut(task).map(|r| std::mem::take(&mut r.offspring)).unwrap_or_default();
-        if !tasks.is_empty() {
-            self.tell(t, th, &Work::TaskWait { tasks });
-        }
-        self.done(th, 0);
-    }
-
-    /// The wait for the tasks of a group is over.
-    pub(super) fn group_done(&mut self, t: usize, th: &mut Thread, group: u64) {
-        self.acquire(t, th, group);
-        let tasks = self.omp.groups.get(&group).map(|g| g.tasks.clone()).unwrap_or_default();
-        if !tasks.is_empty() {
-            self.tell(t, th, &Work::TaskWait { tasks });
-        }
-        self.done(th, 0);
-    }
-
-    /// The wait for some tasks (`taskwait depend`) is over.
-    pub(super) fn dependences_done(&mut self, t: usize, th: &mut Thread, task: u64) {
-        let after = self.omp.tasks.get(&task).map(|r| (r.after.clone(), r.offspring.clone()));
-        let (after, numbers) = after.unwrap_or_default();
-        for before in after {
-            self.acquire(t, th, end_object(before));
-        }
-        if !numbers.is_empty() {
-            self.tell(t, th, &Work::TaskWait { tasks: numbers });
-        }
-        self.end_record(t, th, task);
-        self.done(th, 0);
-    }
-
-    /// `taskwait` with dependences: waits as a task with them would.
-    pub(crate) fn wait_dependences(c: &mut Call, dependences: &[(u64, Access)]) -> Result<(), Stop> {
-        let (t, m) = (c.t, &mut *c.machine);
-        let outer = m.current_mut(t, c.th);
-        let found = Arc::make_mut(&mut outer.locations).add(dependences, None);
-        let word = m.program.module.pointer_bytes.into();
-        let wait = m.new_task(t, c.th, 0, 0, word)?;
-        let mut blockers = 0;
-        for &(before, _) in &found.after {
-            if let Some(record) = m.task_mut(before)
-                && record.state != State::Complete
-            {
-                record.successors.push(wait);
-                blockers += 1;
-            }
-        }
-        let record = m.task_mut(wait).expect("just made");
-        record.blockers = blockers;
-        record.after = found.after.iter().map(|t| t.0).collect();
-        record.offspring = found.after.iter().map(|t| t.1).collect();
-        Self::stand(c, OmpWait::Task(wait))
-    }
-
-    // ---- groups ----
-
-    fn groups<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Vec<u64> {
-        let seat = self.seat(t, th);
-        match seat.running.last_mut() {
-            Some(running) => &mut running.groups,
-            None => &mut seat.groups,
-        }
-    }
-
-    /// `__kmpc_taskgroup`.
-    pub(crate) fn begin_group(&mut self, t: usize, th: &mut Thread) {
-        let task = self.current(t, th);
-        let inherited = self.omp.tasks.get(&task).map_or(0, |r| r.group);
-        let groups = self.groups(t, th);
-        let outer = groups.last().copied().unwrap_or(inherited);
-        let group = task + 8 + groups.len() as u64;
-        groups.push(group);
-        self.omp_mut().groups.insert(group, Arc::new(Group { outer, ..Group::default() }));
-    }
-
-    /// The innermost group of the task that the thread executes, if it has begun one.
-    pub(crate) fn own_group(&mut self, t: usize, th: &mut Thread) -> Option<u64> {
-        self.groups(t, th).last().copied()
-    }
-
-    /// Ends the innermost group, after its tasks.
-    pub(crate) fn end_group(&mut self, t: usize, th: &mut Thread) {
-        if let Some(group) = self.groups(t, th).pop() {
-            self.omp_mut().groups.remove(&group);
-            self.set_sync(group, None);
-        }
-    }
-
-    /// The innermost group around what the thread executes that has data, from `group` (or the innermost) outwards.
-    pub(crate) fn group_data(&mut self, t: usize, th: &mut Thread) -> u64 {
-        let task = self.current(t, th);
-        let inherited = self.omp.tasks.get(&task).map_or(0, |r| r.group);
-        let mut at = self.groups(t, th).last().copied().unwrap_or(inherited);
-        while let Some(group) = self.omp.groups.get(&at) {
-            if group.data != 0 {
-                return group.data;
-            }
-            at = group.outer;
-        }
-        0
-    }
-
-    /// Keeps data of a model with the innermost group.
-    pub(crate) fn set_group_data(&mut self, t: usize, th: &mut Thread, data: u64) {
-        let group = self.groups(t, th).last().copied().unwrap_or(0);
-        if let Some(group) = self.omp_mut().groups.get_mut(&group) {
-            Arc::make_mut(group).data = data;
-        }
-    }
-
-    /// Sets the control variables of a task.
-    pub(crate) fn set_task_icv(&mut self, task: u64, icv: Icv) {
-        if let Some(record) = self.task_mut(task) {
-            record.icv = icv;
-        }
-    }
-
-    // ---- events ----
-
-    /// `__kmpc_task_allow_completion_event`: the task is complete only when its event is fulfilled.
-    pub(crate) fn allow_event(&mut self, task: u64) -> Result<(), Stop> {
-        self.task(task)?;
-        self.task_mut(task).expect("just found").event = true;
-        Ok(())
-    }
-
-    /// `omp_fulfill_event`.
-    pub(crate) fn fulfill(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
-        let record = match self.task(task) {
-            Ok(record) if record.event => record,
-            _ => return Err(Stop::defect(DefectKind::Misuse, "an event that does not exist is fulfilled")),
-        };
-        let (state, home) = (record.state, record.home);
-        self.tell(t, th, &Work::Steered("the event of a detached task"));
-        self.task_mut(task).expect("just found").event = false;
-        if state == State::Detached {
-            self.complete(t, th, task);
-            self.meet_later(t, th, home);
-        } else {
-            self.publish_end(t, th, task);
-        }
-        Ok(())
-    }
-
-    /// Lets a team go on whose last task has ended elsewhere.
-    fn meet_later(&mut self, t: usize, th: &mut Thread, home: u64) {
-        if self.omp.regions.contains_key(&home) {
-            self.meet(t, th, home);
-        }
     }
 }

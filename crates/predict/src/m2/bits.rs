@@ -18,6 +18,13 @@ impl Bits {
         Bits { words: vec![0; size.div_ceil(64)] }
     }
 
+    /// Numbers below `size` can be added from now on.
+    pub fn make_room(&mut self, size: usize) {
+        if size > 64 * self.words.len() {
+            self.words.resize(size.div_ceil(64), 0);
+        }
+    }
+
     /// Adds a number.
     #[inline]
     pub fn insert(&mut self, number: usize) {

@@ -21,9 +21,11 @@
 //! Guarantee: `clocks` is the smallest transitive order with these edges; variables that are not relevant never decide
 //! anything. Memory: 40 bytes for each variable, and one row of a clock for each edge that is not implied.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use trace::{Event, Op, Trace};
+use trace::order::{Must, Source};
+use trace::{Counts, Event, EventId, Op, Trace, VarId};
 
 use crate::pace::{OFTEN, is_over};
 
@@ -40,7 +42,7 @@ pub struct Flavour {
     pub fixed: bool,
 }
 
-/// What is known of a trace before the first pass.
+/// What a trace has.
 #[derive(Debug, Clone, Default)]
 pub struct Survey {
     /// The number of threads.
@@ -49,9 +51,7 @@ pub struct Survey {
     pub variables: usize,
     /// The number of locks.
     pub locks: usize,
-    /// Pairs of events, sorted by the second, that every reordering keeps.
-    pub must: Vec<(Id, Id)>,
-    /// Whether some of `must` come from notifications, or some variables have read-modify-writes.
+    /// Whether notifications or read-modify-writes fix an order.
     pub has_fixed: bool,
     /// Variables with read-modify-writes.
     pub modified: Bits,
@@ -59,57 +59,133 @@ pub struct Survey {
     pub shared_locks: Bits,
     /// By lock: its acquire that is never released.
     pub unreleased: Vec<Id>,
+    /// By lock: a thread that uses it.
+    user: Vec<u32>,
+    /// By thread: the variable that its last event read atomically.
+    last: Vec<Option<VarId>>,
 }
 
 impl Survey {
     /// Looks at every event. `None` if the deadline passes.
     pub fn new(trace: &Trace, deadline: Option<Instant>) -> Option<Self> {
-        let counts = trace.counts();
-        let must: Vec<(Id, Id)> = trace::order::must_edges(trace).iter().map(|&(a, b)| (a.0, b.0)).collect();
-        let mut survey = Survey {
-            threads: counts.threads,
-            variables: counts.variables,
-            locks: counts.locks,
-            has_fixed: must.iter().any(|&edge| is_notification(trace, edge)),
-            must,
-            modified: Bits::new(counts.variables),
-            shared_locks: Bits::new(counts.locks),
-            unreleased: vec![NONE; counts.locks],
-        };
-        let mut user = vec![NONE; counts.locks];
-        let mut last: Vec<Option<Op>> = vec![None; counts.threads];
+        let mut survey = Survey::default();
+        survey.make_room(&trace.counts());
+        let mut must = Must::default();
+        let mut sources = Vec::new();
         for (id, event) in trace.iter() {
             if id.index() % OFTEN == 0 && is_over(deadline) {
                 return None;
             }
-            let thread = event.thread.index();
-            match event.op {
-                Op::Acquire(lock) => {
-                    let lock = lock.index();
-                    if user[lock] == NONE {
-                        user[lock] = event.thread.0;
-                    } else if user[lock] != event.thread.0 {
-                        survey.shared_locks.insert(lock);
-                    }
-                    survey.unreleased[lock] = id.0;
-                }
-                Op::Release(lock) => survey.unreleased[lock.index()] = NONE,
-                Op::AtomicWrite(variable) if last[thread] == Some(Op::AtomicRead(variable)) => {
-                    survey.modified.insert(variable.index());
-                    survey.has_fixed = true;
-                }
-                _ => {}
-            }
-            last[thread] = Some(event.op);
+            must.event(id, event, &mut sources);
+            survey.has_fixed |= sources.drain(..).any(|source| source.is_notification);
+            survey.event(id.0, event);
         }
         Some(survey)
     }
+
+    fn make_room(&mut self, counts: &Counts) {
+        (self.threads, self.variables, self.locks) = (counts.threads, counts.variables, counts.locks);
+        self.modified.make_room(counts.variables);
+        self.shared_locks.make_room(counts.locks);
+        self.unreleased.resize(counts.locks, NONE);
+        self.user.resize(counts.locks, NONE);
+        self.last.resize(counts.threads, None);
+    }
+
+    #[inline]
+    fn event(&mut self, id: Id, event: &Event) {
+        let last = &mut self.last[event.thread.index()];
+        let before = last.take();
+        match event.op {
+            Op::Acquire(lock) => {
+                let lock = lock.index();
+                if self.user[lock] != event.thread.0 {
+                    if self.user[lock] == NONE {
+                        self.user[lock] = event.thread.0;
+                    } else {
+                        self.shared_locks.insert(lock);
+                    }
+                }
+                self.unreleased[lock] = id;
+            }
+            Op::Release(lock) => self.unreleased[lock.index()] = NONE,
+            Op::AtomicRead(variable) => *last = Some(variable),
+            Op::AtomicWrite(variable) if before == Some(variable) => {
+                self.modified.insert(variable.index());
+                self.has_fixed = true;
+            }
+            _ => {}
+        }
+    }
 }
 
-/// Whether the edge goes from a notification to a wait.
-fn is_notification(trace: &Trace, (first, second): (Id, Id)) -> bool {
-    matches!(trace.events[first as usize].op, Op::Notify(_))
-        && matches!(trace.events[second as usize].op, Op::Wait(_))
+/// What the first pass finds out, for whoever indexes the trace afterwards.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// How many events it has seen.
+    pub events: usize,
+    /// What the trace has.
+    pub survey: Arc<Survey>,
+    /// The causal order.
+    pub causal: Arc<Causal>,
+}
+
+/// The first pass while the trace is being read. Gives up when an order turns out to be fixed: then the pass needs to know
+/// beforehand where.
+#[derive(Debug)]
+pub struct Preparation {
+    counts: Counts,
+    survey: Survey,
+    must: Must,
+    sources: Vec<Source>,
+    pass: Pass,
+    events: usize,
+}
+
+impl Default for Preparation {
+    fn default() -> Preparation {
+        let flavour = Flavour { observations: true, fixed: false };
+        Preparation {
+            counts: Counts::default(),
+            survey: Survey::default(),
+            must: Must::default(),
+            sources: Vec::new(),
+            pass: Pass::new(flavour, Bits::default()),
+            events: 0,
+        }
+    }
+}
+
+impl Preparation {
+    /// The next events of the trace.
+    pub fn events(&mut self, events: &[Event]) {
+        if self.survey.has_fixed {
+            return;
+        }
+        events.iter().for_each(|event| self.counts.add(event));
+        self.survey.make_room(&self.counts);
+        self.pass.make_room(&self.counts, self.events + events.len());
+        for event in events {
+            let id = EventId(self.events as u32);
+            self.events += 1;
+            self.must.event(id, event, &mut self.sources);
+            for source in self.sources.drain(..) {
+                self.survey.has_fixed |= source.is_notification;
+                self.pass.must(source, id.0, event);
+            }
+            self.survey.event(id.0, event);
+            self.pass.event(id.0, event);
+        }
+    }
+
+    /// What came of it, unless it gave up.
+    pub fn finish(self) -> Option<Prepared> {
+        (!self.survey.has_fixed).then(|| Prepared {
+            events: self.events,
+            survey: Arc::new(self.survey),
+            causal: Arc::new(self.pass.finish()),
+        })
+    }
 }
 
 /// The causal order of a trace.
@@ -130,15 +206,24 @@ pub struct Causal {
 impl Causal {
     /// The causal order with these edges. `None` if the deadline passes.
     pub fn new(trace: &Trace, survey: &Survey, flavour: Flavour, deadline: Option<Instant>) -> Option<Self> {
-        let mut pass = Pass::new(trace, survey, flavour);
-        let mut must = survey.must.iter().copied().peekable();
+        let mut pass = Pass::new(flavour, survey.modified.clone());
+        let counts = Counts {
+            threads: survey.threads,
+            variables: survey.variables,
+            locks: survey.locks,
+            locations: 0,
+        };
+        pass.make_room(&counts, trace.len());
+        let mut must = Must::default();
+        let mut sources = Vec::new();
         for (id, event) in trace.iter() {
             if id.index() % OFTEN == 0 && is_over(deadline) {
                 return None;
             }
-            while let Some(edge) = must.next_if(|edge| edge.1 == id.0) {
-                if flavour.fixed || !is_notification(trace, edge) {
-                    pass.must(edge, event);
+            must.event(id, event, &mut sources);
+            for source in sources.drain(..) {
+                if flavour.fixed || !source.is_notification {
+                    pass.must(source, id.0, event);
                 }
             }
             pass.event(id.0, event);
@@ -181,9 +266,12 @@ const FRESH: Variable = Variable {
 };
 
 /// The first pass under way.
-struct Pass<'t> {
-    survey: &'t Survey,
+#[derive(Debug)]
+struct Pass {
+    threads: usize,
     flavour: Flavour,
+    /// Variables with read-modify-writes.
+    modified: Bits,
     causal: Causal,
     variables: Vec<Variable>,
     /// Last reads by thread, for variables that several threads read.
@@ -194,36 +282,52 @@ struct Pass<'t> {
     locksets: Locksets,
     /// By thread: the locks held.
     held: Vec<LocksetId>,
-    trace: &'t Trace,
 }
 
-impl<'t> Pass<'t> {
-    fn new(trace: &'t Trace, survey: &'t Survey, flavour: Flavour) -> Self {
+impl Pass {
+    fn new(flavour: Flavour, modified: Bits) -> Self {
         let causal = Causal {
-            clocks: Clocks::new(survey.threads),
-            edges: vec![Vec::new(); survey.threads],
-            endpoints: Bits::new(trace.len()),
-            relevant: Bits::new(survey.variables),
-            candidates: Bits::new(survey.variables),
+            clocks: Clocks::new(0),
+            edges: Vec::new(),
+            endpoints: Bits::default(),
+            relevant: Bits::default(),
+            candidates: Bits::default(),
         };
         Pass {
-            survey,
+            threads: 0,
             flavour,
+            modified,
             causal,
-            variables: vec![FRESH; if flavour.observations { survey.variables } else { 0 }],
+            variables: Vec::new(),
             readers: Vec::new(),
             atomics: Vec::new(),
             atomic_of: rustc_hash::FxHashMap::default(),
             locksets: Locksets::default(),
-            held: vec![EMPTY; survey.threads],
-            trace,
+            held: Vec::new(),
         }
     }
 
+    /// There may be so many threads and variables, and so many events.
+    fn make_room(&mut self, counts: &Counts, events: usize) {
+        if counts.threads > self.threads {
+            self.threads = counts.threads;
+            self.causal.clocks.make_room(counts.threads);
+            self.causal.edges.resize(counts.threads, Vec::new());
+            self.held.resize(counts.threads, EMPTY);
+            self.readers.iter_mut().for_each(|list| list.resize(counts.threads, NONE));
+        }
+        if self.flavour.observations && counts.variables > self.variables.len() {
+            self.variables.resize(counts.variables, FRESH);
+        }
+        self.causal.relevant.make_room(counts.variables);
+        self.causal.candidates.make_room(counts.variables);
+        self.causal.endpoints.make_room(events);
+    }
+
     /// An edge that every reordering keeps: it holds before the target happens.
-    fn must(&mut self, (source, target): (Id, Id), event: &Event) {
-        let from = self.trace.events[source as usize].thread.index();
-        self.edge(event.thread.index(), target, from, source, None, before(target));
+    fn must(&mut self, source: Source, target: Id, event: &Event) {
+        let from = source.thread.index();
+        self.edge(event.thread.index(), target, from, source.event.0, None, before(target));
     }
 
     /// An edge, unless it is implied. `row` is the source's clock, looked up if not given.
@@ -283,7 +387,7 @@ impl<'t> Pass<'t> {
         } else if state.reader == SEVERAL {
             self.readers[state.read as usize][thread] = id;
         } else {
-            let mut list = vec![NONE; self.survey.threads];
+            let mut list = vec![NONE; self.threads];
             list[state.reader as usize] = state.read;
             list[thread] = id;
             state.reader = SEVERAL;
@@ -356,15 +460,15 @@ impl<'t> Pass<'t> {
 
     /// Conflicting atomic accesses to a variable with read-modify-writes keep their order.
     fn atomic(&mut self, id: Id, thread: usize, variable: usize, is_write: bool) {
-        if !self.flavour.fixed || !self.survey.modified.contains(variable) {
+        if !self.flavour.fixed || !self.modified.contains(variable) {
             return;
         }
         let fresh = self.atomics.len();
         let list = *self.atomic_of.entry(variable as u32).or_insert(fresh);
         if list == fresh {
-            self.atomics.push(vec![(NONE, NONE); self.survey.threads]);
+            self.atomics.push(vec![(NONE, NONE); self.threads]);
         }
-        for other in 0..self.survey.threads {
+        for other in 0..self.threads {
             let (write, read) = self.atomics[list][other];
             for source in
                 [Some(write), is_write.then_some(read)].into_iter().flatten().filter(|&id| id != NONE)

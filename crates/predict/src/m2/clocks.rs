@@ -46,6 +46,21 @@ impl Clocks {
         Clocks { threads, rows: vec![Rows::default(); threads], zero: vec![0; threads] }
     }
 
+    /// There are so many threads from now on.
+    pub fn make_room(&mut self, threads: usize) {
+        for rows in self.rows.iter_mut().filter(|rows| !rows.bounds.is_empty()) {
+            let mut bounds = Vec::with_capacity(rows.keys.len() * threads);
+            for row in rows.bounds.chunks(self.threads.max(1)) {
+                bounds.extend_from_slice(row);
+                bounds.resize(bounds.len() + threads - row.len(), 0);
+            }
+            rows.bounds = bounds;
+        }
+        self.threads = threads;
+        self.rows.resize(threads, Rows::default());
+        self.zero.resize(threads, 0);
+    }
+
     /// The number of threads.
     pub fn threads(&self) -> usize {
         self.threads

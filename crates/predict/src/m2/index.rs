@@ -10,18 +10,21 @@
 //! accesses are asked for, of several accesses of one class that no release and no end of a causal edge separates only
 //! the first is kept: a witness for a later one, without the events from the first on, is one for the first.
 //!
+//! The pass has two halves that do not need each other, chains and classes: on two cores they run side by side.
+//!
 //! Guarantee: leaves out no event that a constraint between threads depends on. Memory: 8 bytes for each chain event, 24
 //! for each critical section, 4 for each candidate access.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
-use trace::{Op, Trace};
+use trace::{Event, Op, Trace};
 
 use crate::pace::{OFTEN, is_over};
 
 use super::bits::{Id, NONE};
-use super::causal::{Causal, Flavour, Survey};
+use super::causal::{Causal, Flavour, Prepared, Survey};
 use super::locksets::{EMPTY, LocksetId, Locksets};
 
 /// A thread's relevant events.
@@ -80,9 +83,9 @@ pub struct Index<'t> {
     /// The trace.
     pub trace: &'t Trace,
     /// What the trace has.
-    pub survey: Survey,
+    pub survey: Arc<Survey>,
     /// The causal order that witnesses keep.
-    pub causal: Causal,
+    pub causal: Arc<Causal>,
     /// The causal order without fixed orders, if it differs.
     pub weak: Option<Causal>,
     /// By thread.
@@ -106,12 +109,29 @@ pub struct Wanted {
     pub variable: Option<u32>,
     /// All accesses of a class, not only the first of each stretch.
     pub all: bool,
+    /// Whether to use one thread only.
+    pub alone: bool,
 }
 
 impl<'t> Index<'t> {
     /// Indexes a trace for prediction: reorderings keep observations. `None` if the deadline passes.
     pub fn new(trace: &'t Trace, wanted: Wanted, deadline: Option<Instant>) -> Option<Self> {
-        Self::with_observations(trace, wanted, true, deadline)
+        Self::prepared(trace, None, wanted, deadline)
+    }
+
+    /// The same, if the first pass may have been done while the trace was read.
+    pub fn prepared(
+        trace: &'t Trace,
+        prepared: Option<&Prepared>,
+        wanted: Wanted,
+        deadline: Option<Instant>,
+    ) -> Option<Self> {
+        match prepared.filter(|prepared| prepared.events == trace.len()) {
+            Some(Prepared { survey, causal, .. }) => {
+                Self::second_pass(trace, Arc::clone(survey), Arc::clone(causal), None, wanted, deadline)
+            }
+            None => Self::with_observations(trace, wanted, true, deadline),
+        }
     }
 
     /// Indexes a trace's skeleton: reorderings keep program order, fork, join, barriers and locks.
@@ -133,28 +153,30 @@ impl<'t> Index<'t> {
             true => Some(Causal::new(trace, &survey, Flavour { observations, fixed: false }, deadline)?),
             false => None,
         };
-        let threads = survey.threads;
-        let locks = survey.locks;
-        let index = Index {
-            trace,
-            survey,
-            causal,
-            weak,
-            chains: vec![Chain::default(); threads],
-            acquires: vec![Vec::new(); locks],
-            endless: Vec::new(),
-            classes: Vec::new(),
-            locksets: Locksets::default(),
-            deadline,
+        Self::second_pass(trace, Arc::new(survey), Arc::new(causal), weak, wanted, deadline)
+    }
+
+    fn second_pass(
+        trace: &'t Trace,
+        survey: Arc<Survey>,
+        causal: Arc<Causal>,
+        weak: Option<Causal>,
+        wanted: Wanted,
+        deadline: Option<Instant>,
+    ) -> Option<Self> {
+        let shared = Shared { trace, survey: &survey, causal: &causal, weak: weak.as_ref(), deadline };
+        let (chains, classes) = if wanted.alone {
+            (ChainPass::new(shared).run(), ClassPass::new(shared, wanted).run())
+        } else {
+            std::thread::scope(|scope| {
+                let classes = scope.spawn(move || ClassPass::new(shared, wanted).run());
+                let chains = ChainPass::new(shared).run();
+                (chains, classes.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            })
         };
-        let mut pass = Pass::new(index, wanted);
-        for (id, event) in trace.iter() {
-            if id.index() % OFTEN == 0 && is_over(deadline) {
-                return None;
-            }
-            pass.event(id.0, event.thread.index(), event.op, event.location.0);
-        }
-        Some(pass.finish())
+        let (ChainPass { chains, acquires, endless, .. }, ClassPass { classes, locksets, .. }) =
+            (chains?, classes?);
+        Some(Index { trace, survey, causal, weak, chains, acquires, endless, classes, locksets, deadline })
     }
 
     /// Whether the deadline has passed.
@@ -223,110 +245,136 @@ impl<'t> Index<'t> {
     }
 }
 
-/// The second pass under way.
-struct Pass<'t> {
-    index: Index<'t>,
-    wanted: Wanted,
+/// What both halves of the second pass look at.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    trace: &'a Trace,
+    survey: &'a Survey,
+    causal: &'a Causal,
+    weak: Option<&'a Causal>,
+    deadline: Option<Instant>,
+}
+
+impl Shared<'_> {
+    /// Whether a causal edge begins or ends there.
+    #[inline]
+    fn is_end(&self, id: Id) -> bool {
+        self.causal.endpoints.contains(id as usize)
+            || self.weak.is_some_and(|weak| weak.endpoints.contains(id as usize))
+    }
+
+    /// Gives every event to a half; says whether it came to the end before the deadline.
+    #[inline]
+    fn each(&self, mut take: impl FnMut(Id, &Event)) -> bool {
+        for (number, events) in self.trace.events.chunks(OFTEN).enumerate() {
+            if is_over(self.deadline) {
+                return false;
+            }
+            for (i, event) in events.iter().enumerate() {
+                take((number * OFTEN + i) as Id, event);
+            }
+        }
+        true
+    }
+}
+
+/// One half of the second pass: chains and critical sections.
+struct ChainPass<'a> {
+    shared: Shared<'a>,
+    chains: Vec<Chain>,
+    acquires: Vec<Vec<(u32, Id)>>,
+    endless: Vec<Section>,
     /// By variable: the last write.
     writes: Vec<Id>,
     /// By thread: the open sections of shared locks that end, as (lock, number among the thread's sections).
     open: Vec<Vec<(u32, u32)>>,
-    /// By thread: the locks held.
-    held: Vec<LocksetId>,
-    /// By thread: the stretch between separating events.
-    segment: Vec<u32>,
-    class_of: FxHashMap<(u32, u32, u32, u32, u8), u32>,
 }
 
-impl<'t> Pass<'t> {
-    fn new(index: Index<'t>, wanted: Wanted) -> Self {
-        let threads = index.survey.threads;
-        let variables = index.survey.variables;
-        Pass {
-            index,
-            wanted,
-            writes: vec![NONE; variables],
-            open: vec![Vec::new(); threads],
-            held: vec![EMPTY; threads],
-            segment: vec![0; threads],
-            class_of: FxHashMap::default(),
+impl<'a> ChainPass<'a> {
+    fn new(shared: Shared<'a>) -> Self {
+        ChainPass {
+            chains: vec![Chain::default(); shared.survey.threads],
+            acquires: vec![Vec::new(); shared.survey.locks],
+            endless: Vec::new(),
+            writes: vec![NONE; shared.survey.variables],
+            open: vec![Vec::new(); shared.survey.threads],
+            shared,
         }
     }
 
+    /// `None` if the deadline passes.
+    fn run(mut self) -> Option<Self> {
+        let shared = self.shared;
+        if !shared.each(|id, event| self.event(id, event.thread.index(), event.op)) {
+            return None;
+        }
+        self.acquires.iter_mut().for_each(|list| list.sort_unstable());
+        for chain in &mut self.chains {
+            chain.events.shrink_to_fit();
+            chain.links.shrink_to_fit();
+        }
+        Some(self)
+    }
+
     #[inline]
-    fn event(&mut self, id: Id, thread: usize, op: Op, location: u32) {
-        let is_end = self.index.causal.endpoints.contains(id as usize)
-            || self.index.weak.as_ref().is_some_and(|weak| weak.endpoints.contains(id as usize));
+    fn event(&mut self, id: Id, thread: usize, op: Op) {
         match op {
             Op::Read(v) | Op::Write(v) | Op::AtomicRead(v) | Op::AtomicWrite(v) => {
-                if self.index.weak().candidates.contains(v.index()) {
-                    self.candidate(id, thread, op, v.0, location);
-                }
-                if self.index.causal.relevant.contains(v.index()) {
+                if self.shared.causal.relevant.contains(v.index()) {
                     let link = if op.is_read() { self.writes[v.index()] } else { NONE };
                     if op.is_write() {
                         self.writes[v.index()] = id;
                     }
                     self.keep(id, thread, link);
-                } else if is_end {
+                } else if self.shared.is_end(id) {
                     self.keep(id, thread, NONE);
                 }
             }
-            Op::Acquire(lock) => {
-                self.held[thread] = self.index.locksets.with(self.held[thread], lock.0);
-                self.acquire(id, thread, lock.0, is_end);
-            }
-            Op::Release(lock) => {
-                self.held[thread] = self.index.locksets.without(self.held[thread], lock.0);
-                self.release(id, thread, lock.0, is_end);
-            }
-            _ if is_end => self.keep(id, thread, NONE),
+            Op::Acquire(lock) => self.acquire(id, thread, lock.0),
+            Op::Release(lock) => self.release(id, thread, lock.0),
+            _ if self.shared.is_end(id) => self.keep(id, thread, NONE),
             _ => {}
-        }
-        if is_end {
-            self.segment[thread] += 1;
         }
     }
 
     #[inline]
     fn keep(&mut self, id: Id, thread: usize, link: Id) {
-        let chain = &mut self.index.chains[thread];
+        let chain = &mut self.chains[thread];
         chain.events.push(id);
         chain.links.push(link);
     }
 
-    fn acquire(&mut self, id: Id, thread: usize, lock: u32, is_end: bool) {
-        if !self.index.survey.shared_locks.contains(lock as usize) {
-            if is_end {
+    fn acquire(&mut self, id: Id, thread: usize, lock: u32) {
+        if !self.shared.survey.shared_locks.contains(lock as usize) {
+            if self.shared.is_end(id) {
                 self.keep(id, thread, NONE);
             }
             return;
         }
-        self.index.acquires[lock as usize].push((thread as u32, id));
-        if self.index.survey.unreleased[lock as usize] == id {
-            self.index.endless.push(Section { thread, lock, acquire: id, release: NONE });
+        self.acquires[lock as usize].push((thread as u32, id));
+        if self.shared.survey.unreleased[lock as usize] == id {
+            self.endless.push(Section { thread, lock, acquire: id, release: NONE });
         } else {
             if self.open[thread].is_empty() {
-                self.index.chains[thread].busy.push((id, NONE));
+                self.chains[thread].busy.push((id, NONE));
             }
             let outer = self.open[thread].last().map_or(NONE, |&(_, section)| section);
-            let chain = &mut self.index.chains[thread];
+            let chain = &mut self.chains[thread];
             self.open[thread].push((lock, chain.sections.len() as u32));
             chain.sections.push((chain.events.len() as u32, outer));
         }
         self.keep(id, thread, NONE);
     }
 
-    fn release(&mut self, id: Id, thread: usize, lock: u32, is_end: bool) {
-        self.segment[thread] += 1;
+    fn release(&mut self, id: Id, thread: usize, lock: u32) {
         let Some(at) = self.open[thread].iter().rposition(|&(other, _)| other == lock) else {
-            if is_end {
+            if self.shared.is_end(id) {
                 self.keep(id, thread, NONE);
             }
             return;
         };
         let (_, section) = self.open[thread].remove(at);
-        let chain = &mut self.index.chains[thread];
+        let chain = &mut self.chains[thread];
         let place = chain.sections[section as usize].0 as usize;
         chain.links[place] = id;
         let acquire = chain.events[place];
@@ -337,6 +385,59 @@ impl<'t> Pass<'t> {
         }
         self.keep(id, thread, acquire);
     }
+}
+
+/// The other half: the accesses that may race.
+struct ClassPass<'a> {
+    shared: Shared<'a>,
+    wanted: Wanted,
+    classes: Vec<Class>,
+    locksets: Locksets,
+    /// By thread: the locks held.
+    held: Vec<LocksetId>,
+    /// By thread: the stretch between separating events.
+    segment: Vec<u32>,
+    class_of: FxHashMap<(u32, u32, u32, u32, u8), u32>,
+}
+
+impl<'a> ClassPass<'a> {
+    fn new(shared: Shared<'a>, wanted: Wanted) -> Self {
+        ClassPass {
+            wanted,
+            classes: Vec::new(),
+            locksets: Locksets::default(),
+            held: vec![EMPTY; shared.survey.threads],
+            segment: vec![0; shared.survey.threads],
+            class_of: FxHashMap::default(),
+            shared,
+        }
+    }
+
+    /// `None` if the deadline passes.
+    fn run(mut self) -> Option<Self> {
+        let shared = self.shared;
+        let candidates = &shared.weak.unwrap_or(shared.causal).candidates;
+        let all = shared.each(|id, event| {
+            let thread = event.thread.index();
+            match event.op {
+                Op::Read(v) | Op::Write(v) | Op::AtomicRead(v) | Op::AtomicWrite(v) => {
+                    if candidates.contains(v.index()) {
+                        self.candidate(id, thread, event.op, v.0, event.location.0);
+                    }
+                }
+                Op::Acquire(lock) => self.held[thread] = self.locksets.with(self.held[thread], lock.0),
+                Op::Release(lock) => {
+                    self.held[thread] = self.locksets.without(self.held[thread], lock.0);
+                    self.segment[thread] += 1;
+                }
+                _ => {}
+            }
+            if shared.is_end(id) {
+                self.segment[thread] += 1;
+            }
+        });
+        all.then_some(self)
+    }
 
     /// Notes an access that may race.
     fn candidate(&mut self, id: Id, thread: usize, op: Op, variable: u32, location: u32) {
@@ -345,11 +446,11 @@ impl<'t> Pass<'t> {
         }
         let kind = u8::from(op.is_write()) | u8::from(op.is_atomic()) << 1;
         let locks = self.held[thread];
-        let fresh = self.index.classes.len() as u32;
+        let fresh = self.classes.len() as u32;
         let number = *self.class_of.entry((variable, thread as u32, location, locks, kind)).or_insert(fresh);
         let segment = self.segment[thread];
         if number == fresh {
-            self.index.classes.push(Class {
+            self.classes.push(Class {
                 variable,
                 thread,
                 location,
@@ -361,21 +462,10 @@ impl<'t> Pass<'t> {
             });
             return;
         }
-        let class = &mut self.index.classes[number as usize];
+        let class = &mut self.classes[number as usize];
         if self.wanted.all || class.segment != segment {
             class.events.push(id);
             class.segment = segment;
         }
-    }
-
-    fn finish(mut self) -> Index<'t> {
-        for list in &mut self.index.acquires {
-            list.sort_unstable();
-        }
-        for chain in &mut self.index.chains {
-            chain.events.shrink_to_fit();
-            chain.links.shrink_to_fit();
-        }
-        self.index
     }
 }

@@ -1,6 +1,6 @@
 //! M2: sound and effectively complete race prediction (P4 whole).
 //!
-//! A trace is read twice. [`causal`] computes the causal order and which variables matter, [`index`] what is left of the
+//! A trace is gone through twice, the first time while it is read from its file. [`causal`] computes the causal order and which variables matter, [`index`] what is left of the
 //! trace (section 6.1). [`mod@search`] goes through the candidate pairs with [`cone`]s that grow (section 5); [`decide`] is
 //! `RaceDecision` (section 4) on the [`crate::closure`] of a [`window`] of the cone (section 3). Each race has a witness,
 //! which [`trace::replay`] has checked.
@@ -47,6 +47,7 @@ use trace::{EventId, Trace, VarId};
 use crate::{Answer, Options, Pairs, RacePair, Undecided, spelled_out};
 
 use bits::Id;
+use causal::Prepared;
 use cone::{Cone, Releases};
 use decide::{Decision, Request, is_impossible, race_decision};
 use index::{Index, Wanted};
@@ -59,14 +60,25 @@ const LONGEST_REPLAYED: usize = 20_000_000;
 
 /// The answer of M2.
 pub fn analyse(trace: &Trace, options: &Options) -> Answer {
-    answer(trace, predict(trace, options), options)
+    analyse_prepared(trace, None, options)
+}
+
+/// The same, if the first pass may have been done while the trace was read.
+pub fn analyse_prepared(trace: &Trace, prepared: Option<&Prepared>, options: &Options) -> Answer {
+    answer(trace, predict_prepared(trace, prepared, options), options)
 }
 
 /// The same with witnesses in their short form: how much of the trace they begin with, and the rest.
 pub fn predict(trace: &Trace, options: &Options) -> Findings {
+    predict_prepared(trace, None, options)
+}
+
+fn predict_prepared(trace: &Trace, prepared: Option<&Prepared>, options: &Options) -> Findings {
     let time = Time::new(options);
     let deadline = time.map(|time| time.search);
-    let Some(index) = Index::new(trace, wanted(options), deadline) else { return Findings::stopped() };
+    let Some(index) = Index::prepared(trace, prepared, wanted(options), deadline) else {
+        return Findings::stopped();
+    };
     search(&index, &M2 { index: &index, deadline }, options, time)
 }
 
@@ -75,6 +87,7 @@ pub(crate) fn wanted(options: &Options) -> Wanted {
     Wanted {
         variable: options.variable.map(|variable| variable.0),
         all: options.all_accesses || options.pairs == Pairs::Events,
+        alone: options.jobs == 1,
     }
 }
 

@@ -383,7 +383,7 @@ impl Elaborate<'_> {
 /// What an analysis's reports are worth, for JSON.
 fn guarantee(entry: &Entry) -> &'static str {
     match (entry.guarantee, entry.kind) {
-        (Guarantee::All, Kind::Whole(_)) => "all-witnessed",
+        (Guarantee::All, Kind::Whole(_) | Kind::Prepared(_)) => "all-witnessed",
         (Guarantee::All, Kind::Streaming(_)) => "all",
         (Guarantee::First, _) => "first",
         (Guarantee::FirstOrDeadlock, _) => "race-or-deadlock",

@@ -35,6 +35,8 @@ pub struct TriageReport {
     /// Why the run ended early, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<String>,
+    /// Whether it is a whole run of the machine, so that the order of all accesses and what steers control are known.
+    pub complete_run: bool,
     /// What the events were: `run` (accesses in the order of the run: actual dependences), `accesses` or `segments`
     /// (order unknown: approximate dependences).
     pub view: &'static str,
@@ -136,6 +138,7 @@ pub fn report(trace: &Trace, numbering: &Numbering, triage: &Triage, summary: Tr
         name: summary.file.clone(),
         trace: summary,
         cut: None,
+        complete_run: false,
         view: view(triage.view),
         event_control: if triage.control_given { "steering" } else { "flow" },
         groups: (0..triage.groups.len()).map(|g| names.group(g)).collect(),

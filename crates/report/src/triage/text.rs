@@ -168,7 +168,8 @@ fn footer(report: &TriageReport, style: &Style) -> String {
         "steering" => "only values that reach a condition, an address or a call steer control",
         _ => "every value that is read may steer control (flow dependences)",
     };
-    out += &labelled(style, "rests on", &format!("{order}; {control}"));
+    let source = if report.complete_run { "a whole run of the machine" } else { "a trace from elsewhere" };
+    out += &labelled(style, "rests on", &format!("{source}: {order}; {control}"));
     if let Some(cut) = &report.cut {
         out += &labelled(style, "cut", &format!("the run ended early: {cut}"));
     }

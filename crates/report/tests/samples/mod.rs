@@ -133,6 +133,7 @@ pub fn counter_race() -> Race {
                 step(1, place("counter.c", 11, 1), "runs to line 8"),
                 step(2, place("counter.c", 11, 1), "runs to line 8"),
             ],
+            ..Witness::default()
         },
     }
 }
@@ -206,6 +207,7 @@ pub fn deadlock() -> CheckReport {
                 step(1, place("dining.c", 4, 5), "locks left"),
                 step(2, place("dining.c", 10, 5), "locks right"),
             ],
+            ..Witness::default()
         },
     }];
     report

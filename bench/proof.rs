@@ -1,0 +1,121 @@
+//! Measures how far each engine of `check` comes as programs grow.
+//!
+//! ```text
+//! cargo build --release -p raceproof
+//! cargo run --release -p raceproof --example bench_proof growth      # programs that one run decides
+//! cargo run --release -p raceproof --example bench_proof reach 60    # programs that it does not: how far in 60 s
+//! ```
+//!
+//! Every check is a process of its own, the release binary beside this program. Seconds are those that the report states without the compiler's.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const ENGINES: [&str; 3] = ["one-run", "race-graph", "lockset"];
+/// Seconds that an engine gets in [`growth`].
+const PATIENCE: u32 = 20;
+
+/// What one engine says of one program.
+struct Figures {
+    verdict: String,
+    states: u64,
+    instructions: u64,
+    seconds: f64,
+    megabytes: u64,
+}
+
+fn main() -> Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.first().map(String::as_str) {
+        Some("growth") => growth(),
+        Some("reach") => reach(args.get(1).map_or(Ok(60), |s| s.parse())?),
+        _ => Err("expected growth or reach [SECONDS]".into()),
+    }
+}
+
+fn check(program: &str, defines: &[String], engine: &str, limit: u32) -> Result<Figures> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let exe = std::env::current_exe()?;
+    let folder = exe.ancestors().nth(2).map(PathBuf::from).ok_or("no folder of binaries")?;
+    let mut command = Command::new(folder.join("raceproof"));
+    command.arg("check").arg(root.join("bench/programs").join(program));
+    command.args(["--threads", "2", "--format", "json", "--no-progress", "--engine", engine]);
+    command.args(["--time-limit", &limit.to_string()]);
+    for define in defines {
+        command.args(["--define", define]);
+    }
+    let output = command.output()?;
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|e| format!("{program}: {e}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let number = |name: &str| report["stats"][name].as_f64().unwrap_or(0.0);
+    Ok(Figures {
+        verdict: report["verdict"].as_str().unwrap_or("?").to_string(),
+        states: number("states") as u64,
+        instructions: number("instructions") as u64,
+        seconds: number("seconds") - number("compile_seconds"),
+        megabytes: number("peak_memory_bytes") as u64 >> 20,
+    })
+}
+
+/// Programs that one run decides, by size; and what the searches need while they can.
+fn growth() -> Result<()> {
+    let sums = [10, 30, 100, 300, 1000, 3000, 10000].map(|n| ("critical_sum.c", vec![format!("N={n}")]));
+    let stripes = [10, 100, 1000, 10000].map(|n| ("striped_locks.c", vec![format!("N={n}")]));
+    let sizes = [(20, 10), (50, 20), (100, 50)];
+    let jacobi = sizes.map(|(n, s)| ("jacobi.c", vec![format!("SIZE={n}"), format!("STEPS={s}")]));
+    let trees = [2, 4, 6, 8, 10].map(|n| ("task_tree.c", vec![format!("N={n}")]));
+    println!("| program | engine | verdict | states | million instructions | seconds | MB |");
+    println!("|---|---|---|---:|---:|---:|---:|");
+    let mut given_up: Vec<(&str, &str)> = Vec::new();
+    for (program, defines) in sums.into_iter().chain(stripes).chain(jacobi).chain(trees) {
+        for engine in ENGINES {
+            if given_up.contains(&(program, engine)) {
+                continue;
+            }
+            let f = check(program, &defines, engine, PATIENCE)?;
+            if f.verdict == "unknown" {
+                given_up.push((program, engine));
+            }
+            let name = format!("{} {}", program.trim_end_matches(".c"), defines.join(" "));
+            let millions = f.instructions as f64 / 1e6;
+            println!(
+                "| {name} | {engine} | {} | {} | {millions:.2} | {:.3} | {} |",
+                f.verdict, f.states, f.seconds, f.megabytes
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Programs that the schedule steers: the largest size that each engine decides.
+fn reach(seconds: u32) -> Result<()> {
+    println!("| program | threads | engine | largest N decided | states | seconds |");
+    println!("|---|---:|---|---:|---:|---:|");
+    for program in ["maximum.c", "work_queue.c", "atomic_slots.c", "spin_flags.c"] {
+        for threads in [2, 3, 4] {
+            for engine in ["auto", "race-graph", "lockset"] {
+                let mut best: Option<(u32, Figures)> = None;
+                let mut n = 2;
+                while n <= 4096 {
+                    let defines = [format!("THREADS={threads}"), format!("N={n}")];
+                    let f = check(program, &defines, engine, seconds)?;
+                    if f.verdict != "race-free" {
+                        break;
+                    }
+                    best = Some((n, f));
+                    n *= 2;
+                }
+                let name = program.trim_end_matches(".c");
+                match best {
+                    Some((n, f)) => {
+                        println!("| {name} | {threads} | {engine} | {n} | {} | {:.2} |", f.states, f.seconds);
+                    }
+                    None => println!("| {name} | {threads} | {engine} | none | | |"),
+                }
+            }
+        }
+    }
+    Ok(())
+}

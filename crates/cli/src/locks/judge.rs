@@ -1,0 +1,272 @@
+//! Compiles and checks changed programs: the front end is given the changed text in place of the file, by a file system overlay, so that
+//! names, includes and flags mean what they always mean.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use base::{Bound, DefectKind};
+use locks::analysis::{self, Analysis};
+use locks::judge::{Answer, Evidence, EvidenceKind, Judge, RaceInfo};
+use locks::source::edit::Changed;
+
+use crate::engine::{self, CheckRequest, Error};
+
+/// Checks variations of one program.
+pub struct Checker {
+    request: CheckRequest,
+    /// The files that can change, by index.
+    files: Vec<PathBuf>,
+    folder: tempfile::TempDir,
+    /// Bounds that turned out to be enough: of several numbers of threads, one where none was asked for.
+    pub covered: Vec<Bound>,
+    /// How many programs were checked.
+    pub checks: usize,
+}
+
+/// What is known of a program.
+pub enum Checked {
+    /// It was compiled and checked: the answer, and the front end's list of its files.
+    Program(Box<Answer>, Vec<PathBuf>),
+    /// It does not compile.
+    Broken(Error),
+}
+
+impl Checker {
+    /// For a program.
+    pub fn new(request: CheckRequest) -> Result<Checker> {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        Ok(Checker { request, files: Vec::new(), folder, covered: Vec::new(), checks: 0 })
+    }
+
+    /// The files that [`Judge::judge`] means.
+    pub fn set_files(&mut self, files: Vec<PathBuf>) {
+        self.files = files;
+    }
+
+    /// Checks the program with some files changed.
+    pub fn check(&mut self, changed: &BTreeMap<usize, Changed>) -> Result<Checked> {
+        self.checks += 1;
+        let mut request = self.request.clone();
+        if !changed.is_empty() {
+            let overlay = self.overlay(changed)?;
+            request.flags.extend(["-ivfsoverlay".to_owned(), overlay.to_string_lossy().into_owned()]);
+        }
+        Ok(match self.decide(&request) {
+            Ok((answer, files)) => Checked::Program(Box::new(answer), files),
+            Err(error) => Checked::Broken(error),
+        })
+    }
+
+    /// Writes changed texts, and the description that puts them in the place of the files.
+    fn overlay(&self, changed: &BTreeMap<usize, Changed>) -> Result<PathBuf> {
+        let mut roots = Vec::new();
+        for (&file, new) in changed {
+            let path = std::path::absolute(&self.files[file]).context("cannot tell the current directory")?;
+            let name = format!("{}_{file}", self.checks);
+            let contents = self.folder.path().join(name);
+            std::fs::write(&contents, &new.text).context("cannot write a temporary file")?;
+            roots.push(serde_json::json!({
+                "type": "file", "name": clean(&path).to_string_lossy(), "external-contents": contents.to_string_lossy(),
+            }));
+        }
+        let overlay = serde_json::json!({ "version": 0, "use-external-names": false, "roots": roots });
+        let path = self.folder.path().join(format!("{}.yaml", self.checks));
+        std::fs::write(&path, overlay.to_string()).context("cannot write a temporary file")?;
+        Ok(path)
+    }
+
+    /// Proof first, then search, under every bound; the first thing that is wrong ends it.
+    fn decide(&mut self, request: &CheckRequest) -> Result<(Answer, Vec<PathBuf>), Error> {
+        let started = Instant::now();
+        let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
+        let (mut answered, mut only) = (Vec::<(Vec<String>, Vec<String>)>::new(), None);
+        let (mut unknown, mut covered) = (None, Vec::new());
+        let mut model: Option<(usize, Bound)> = None;
+        let mut files = Vec::new();
+        for (index, bound) in request.bounds.iter().enumerate() {
+            if answered.iter().any(|(args, defines)| *args == bound.args && *defines == bound.defines)
+                || only.is_some_and(|threads| threads != bound.threads)
+            {
+                continue;
+            }
+            if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
+                let program = engine::compile(&request.inputs, &request.flags, &bound.defines)?;
+                files.extend(user_files(&program.module));
+                compiled = Some((bound.defines.clone(), program));
+            }
+            let module = &compiled.as_ref().expect("just compiled").1.module;
+            let config = explore::Config {
+                args: engine::program_args(&request.inputs, bound),
+                threads: bound.threads,
+                time_limit: request.limits.time.map(|limit| limit.saturating_sub(started.elapsed())),
+                memory_limit: request.limits.memory,
+                ..explore::Config::default()
+            };
+            let (found, asked, searched) = one(module, &config).map_err(|e| Error::Input(e.to_string()))?;
+            match found {
+                Found::Wrong(evidence) => return Ok((Answer::Wrong(evidence), files)),
+                Found::Unknown(why) => {
+                    unknown.get_or_insert(why);
+                }
+                Found::Free => {}
+            }
+            covered.push(bound.clone());
+            model = model
+                .filter(|(_, b)| b.defines == bound.defines && b.threads >= bound.threads)
+                .or(Some((index, bound.clone())));
+            if !asked {
+                answered.push((bound.args.clone(), bound.defines.clone()));
+            } else if request.threads_open && searched {
+                only = Some(bound.threads);
+            }
+        }
+        self.covered = covered;
+        if let Some(why) = unknown {
+            return Ok((Answer::Unknown(why), files));
+        }
+        let (Some((_, program)), Some((_, bound))) = (&compiled, model) else {
+            return Err(Error::Input("there is no bound".into()));
+        };
+        let analysis = self.analyse_module(request, &program.module, &bound)?;
+        Ok((Answer::Free(Box::new(analysis)), files))
+    }
+
+    fn analyse_module(
+        &self,
+        request: &CheckRequest,
+        module: &ir::Module,
+        bound: &Bound,
+    ) -> Result<Analysis, Error> {
+        let args = engine::program_args(&request.inputs, bound);
+        analysis::analyse(module, &args, bound.threads).map_err(|e| Error::Input(e.to_string()))
+    }
+
+    /// The analysis of the unchanged program under its largest bound, whatever the check says; and its files.
+    pub fn analyse(&self) -> Result<(Analysis, Vec<PathBuf>), Error> {
+        let Some(last) = self.request.bounds.last() else {
+            return Err(Error::Input("there is no bound".into()));
+        };
+        let program = engine::compile(&self.request.inputs, &self.request.flags, &last.defines)?;
+        let analysis = self.analyse_module(&self.request, &program.module, last)?;
+        Ok((analysis, user_files(&program.module)))
+    }
+}
+
+/// The user's files, without doubles, as the compiler names them.
+fn user_files(module: &ir::Module) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for file in module.files.iter().filter(|f| !f.system) {
+        let path = PathBuf::from(&file.path);
+        if !files.contains(&path) && path.is_file() {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// Without `.` and `..`.
+fn clean(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+enum Found {
+    Free,
+    Wrong(Evidence),
+    Unknown(String),
+}
+
+/// One bound: what was found, whether the program asked for a number of threads, and whether it took a search.
+fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bool), machine::LoadError> {
+    let began = Instant::now();
+    let reason = match prove::check(module, config, &mut |_| {})? {
+        prove::Proof::Proved { stats, .. } => return Ok((Found::Free, stats.asked_threads, false)),
+        prove::Proof::Race { outcome, .. } => {
+            let asked = outcome.stats.asked_threads;
+            if let Some(evidence) = evidence(&outcome) {
+                return Ok((Found::Wrong(evidence), asked, false));
+            }
+            "the proof does not decide".to_owned()
+        }
+        prove::Proof::Sensitive { reason, .. } | prove::Proof::Undecided { reason, .. } => reason,
+    };
+    let time_limit = config.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
+    let outcome = explore::check(module, &explore::Config { time_limit, ..config.clone() }, &mut |_| {})?;
+    let asked = outcome.stats.asked_threads;
+    let found = match (evidence(&outcome), outcome.unknown.first()) {
+        (Some(evidence), _) => Found::Wrong(evidence),
+        (None, Some(unknown)) => {
+            Found::Unknown(format!("{}; one run does not decide: {reason}", unknown.reason))
+        }
+        (None, None) => Found::Free,
+    };
+    Ok((found, asked, true))
+}
+
+/// What goes wrong, in words; `{line}` stands for the lines of its places, in order.
+fn evidence(outcome: &explore::Outcome) -> Option<Evidence> {
+    let races: Vec<RaceInfo> = outcome
+        .races
+        .iter()
+        .map(|race| RaceInfo {
+            variable: race.variable.clone(),
+            places: [race.first.place.clone(), race.second.place.clone()],
+            locks: [race.first.locks.clone(), race.second.locks.clone()],
+        })
+        .collect();
+    if let Some(race) = outcome.races.first() {
+        let does = |a: &base::Access| if a.access == base::AccessKind::Write { "write" } else { "read" };
+        let text = format!(
+            "race on `{}`: {} at line {{line}} and {} at line {{line}}",
+            race.variable,
+            does(&race.first),
+            does(&race.second)
+        );
+        let places = vec![race.first.place.clone(), race.second.place.clone()];
+        return Some(Evidence {
+            kind: EvidenceKind::Race,
+            text,
+            places,
+            variable: Some(race.variable.clone()),
+            races,
+        });
+    }
+    let defect = outcome.defects.first()?;
+    let (kind, what) = match defect.kind {
+        DefectKind::Deadlock => (EvidenceKind::Deadlock, "deadlock".to_owned()),
+        DefectKind::Assertion => (EvidenceKind::Assertion, defect.message.clone()),
+        _ => (EvidenceKind::Defect, defect.message.clone()),
+    };
+    let mut places = vec![defect.location.clone()];
+    places.extend(defect.waiting.iter().map(|s| s.place.clone()));
+    places.dedup();
+    Some(Evidence { kind, text: format!("{what} at line {{line}}"), places, variable: None, races })
+}
+
+impl Judge for Checker {
+    fn judge(&mut self, changed: &BTreeMap<usize, Changed>) -> Answer {
+        match self.check(changed) {
+            Ok(Checked::Program(answer, _)) => *answer,
+            Ok(Checked::Broken(Error::Compiler(words))) => Answer::Broken(first_error(&words)),
+            Ok(Checked::Broken(error)) => Answer::Unknown(error.to_string()),
+            Err(error) => Answer::Unknown(format!("{error:#}")),
+        }
+    }
+}
+
+/// The first complaint of the compiler.
+fn first_error(words: &str) -> String {
+    let line = words.lines().find(|l| l.contains("error:")).unwrap_or("an error");
+    line.split_once("error:").map_or(line, |(_, what)| what).trim().to_owned()
+}

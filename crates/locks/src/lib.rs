@@ -1,0 +1,16 @@
+//! Which locks a program needs and which it does not: P5 (Nguyen, Serwe, Mateescu, Jenn, "Hunting superfluous locks with
+//! model checking", 2019) made automatic, and its converse.
+
+pub mod actl;
+pub mod analysis;
+pub mod graph;
+pub mod hunt;
+pub mod judge;
+pub mod lnt;
+pub mod model;
+pub mod record;
+pub mod repair;
+pub mod source;
+pub mod suggest;
+pub mod term;
+pub mod variables;

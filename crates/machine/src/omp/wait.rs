@@ -1,0 +1,296 @@
+//! Where tasks are taken and waited for: scheduling points, dependences, task groups, events.
+
+use std::sync::Arc;
+
+use base::DefectKind;
+
+use super::OmpWait;
+use super::deps::Access;
+use super::icv::Icv;
+use super::task::{Group, State, TIED, Task, children_object, end_object, implicit};
+use crate::native::Call;
+use crate::observe::{Edge, Work};
+use crate::state::Machine;
+use crate::stop::Stop;
+use crate::sync::table::Kind;
+use crate::thread::{Pending, Status, Thread};
+
+/// The lock of a `mutexinoutset` location among the children of a task. Tasks with different parents do not exclude
+/// each other (OpenMP 5.2, 15.9.5: siblings). It lies beside all memory and all ends of tasks, at a place that is a
+/// 58-bit hash of the two addresses, so that no schedule shows in it.
+fn exclusive_lock(parent: u64, address: u64) -> u64 {
+    let mix = |x: u64| (x ^ x >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31);
+    1 << 63 | 1 << 62 | (mix(mix(parent) ^ address) >> 6) << 3
+}
+
+impl Machine<'_> {
+    // ---- scheduling points ----
+
+    /// Whether the locations that a task wants for itself are free.
+    pub(super) fn is_free(&self, task: u64) -> bool {
+        let Some(record) = self.omp.tasks.get(&task) else { return true };
+        let taken = |location: &u64| {
+            let lock = self.sync.get(exclusive_lock(record.parent, *location));
+            matches!(lock.map(|e| &e.kind), Some(Kind::Mutex { owner: Some(_), .. }))
+        };
+        !record.exclusive.iter().any(taken)
+    }
+
+    /// Takes locations for a child of `parent` alone.
+    pub(super) fn take_exclusive(&mut self, t: usize, th: &mut Thread, parent: u64, locations: &[u64]) {
+        for &location in locations {
+            let lock = exclusive_lock(parent, location);
+            self.acquire(t, th, lock);
+            th.hold(lock, false);
+            self.observe(t, th, Edge::Lock(lock, false));
+            self.become_kind(lock, Kind::Mutex { kind: 0, owner: Some(t as u32), count: 1 });
+        }
+    }
+
+    /// Gives them back.
+    pub(super) fn give_exclusive(&mut self, t: usize, th: &mut Thread, parent: u64, locations: &[u64]) {
+        for &location in locations {
+            let lock = exclusive_lock(parent, location);
+            th.unhold(lock);
+            self.observe(t, th, Edge::Unlock(lock));
+            self.release(t, th, lock, Kind::Mutex { kind: 0, owner: None, count: 0 });
+        }
+    }
+
+    fn descends(&self, task: u64, from: u64) -> bool {
+        let mut at = task;
+        while let Some(record) = self.omp.tasks.get(&at) {
+            if record.parent == from {
+                return true;
+            }
+            at = record.parent;
+        }
+        false
+    }
+
+    /// The tasks that a waiting thread may take, by address.
+    pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> Vec<u64> {
+        // These two are no task scheduling points.
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return Vec::new() };
+        if self.omp.tasks.is_empty() {
+            return Vec::new();
+        }
+        let at_barrier = matches!(wait, OmpWait::Barrier | OmpWait::Join);
+        let suspended = seat
+            .running
+            .iter()
+            .map(|r| r.task)
+            .filter(|task| self.omp.tasks.get(task).is_some_and(|record| record.flags & TIED != 0));
+        let tied: Vec<u64> =
+            suspended.chain((!at_barrier).then(|| implicit(seat.home, seat.number))).collect();
+        let fits = |(&address, record): (&u64, &Arc<Task>)| {
+            record.state == State::Ready
+                && record.home == seat.home
+                && self.is_free(address)
+                && (record.flags & TIED == 0 || tied.iter().all(|&a| self.descends(address, a)))
+        };
+        self.omp.tasks.iter().filter(|&(a, r)| fits((a, r))).map(|(&address, _)| address).collect()
+    }
+
+    /// Whether what a thread waits for has come.
+    pub(super) fn wait_is_over(&self, th: &Thread, wait: OmpWait) -> bool {
+        match wait {
+            OmpWait::Children(task) => self.omp.tasks.get(&task).is_none_or(|t| t.children == 0),
+            OmpWait::Group(group) => self.omp.groups.get(&group).is_none_or(|g| g.count == 0),
+            OmpWait::Task(task) => {
+                self.omp.tasks.get(&task).is_none_or(|t| t.blockers == 0) && self.is_free(task)
+            }
+            OmpWait::Yield => true,
+            OmpWait::Ordered => self.has_turn(th),
+            OmpWait::Sink(iteration) => self.is_posted(th, iteration),
+            OmpWait::Barrier | OmpWait::Join => false,
+        }
+    }
+
+    /// Takes a task while waiting.
+    pub(super) fn take_task(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        task: u64,
+        wait: OmpWait,
+    ) -> Result<(), Stop> {
+        self.begin_task(t, th, task, Some(wait))
+    }
+
+    /// Stands at a task scheduling point.
+    pub(crate) fn stand(c: &mut Call, wait: OmpWait) -> Result<(), Stop> {
+        let pending = Pending::Omp(wait);
+        c.th.status = Status::At(pending);
+        c.moved = true;
+        c.machine.tell(c.t, c.th, &Work::Point);
+        if c.machine.is_local_for(c.t, c.th, &pending) {
+            return c.machine.complete_local_as(c.t, c.th);
+        }
+        Err(Stop::AtSync)
+    }
+
+    /// The wait of a task for its children is over.
+    pub(super) fn children_done(&mut self, t: usize, th: &mut Thread, task: u64) {
+        self.acquire(t, th, children_object(task));
+        let tasks = self.task_mut(task).map(|r| std::mem::take(&mut r.offspring)).unwrap_or_default();
+        if !tasks.is_empty() {
+            self.tell(t, th, &Work::TaskWait { tasks });
+        }
+        self.done(th, 0);
+    }
+
+    /// The wait for the tasks of a group is over.
+    pub(super) fn group_done(&mut self, t: usize, th: &mut Thread, group: u64) {
+        self.acquire(t, th, group);
+        let tasks = self.omp.groups.get(&group).map(|g| g.tasks.clone()).unwrap_or_default();
+        if !tasks.is_empty() {
+            self.tell(t, th, &Work::TaskWait { tasks });
+        }
+        self.done(th, 0);
+    }
+
+    /// Whether the end of a wait takes something that others may take first.
+    pub(super) fn wait_takes(&self, wait: OmpWait) -> bool {
+        matches!(wait, OmpWait::Task(task) if self.omp.tasks.get(&task).is_some_and(|t| !t.exclusive.is_empty()))
+    }
+
+    /// The wait for some tasks (`taskwait depend`, or an undeferred task with dependences) is over.
+    pub(super) fn dependences_done(&mut self, t: usize, th: &mut Thread, task: u64) {
+        let known = |r: &Arc<Task>| (r.after.clone(), r.offspring.clone(), r.exclusive.clone(), r.parent);
+        let (after, numbers, exclusive, parent) = self.omp.tasks.get(&task).map(known).unwrap_or_default();
+        // Only undeferred tasks have such dependences: what is taken here is kept until the task has ended.
+        self.take_exclusive(t, th, parent, &exclusive);
+        self.seat(t, th).exclusive = exclusive;
+        for before in after {
+            self.acquire(t, th, end_object(before));
+        }
+        if !numbers.is_empty() {
+            self.tell(t, th, &Work::TaskWait { tasks: numbers });
+        }
+        self.end_record(t, th, task);
+        self.done(th, 0);
+    }
+
+    /// `taskwait` with dependences: waits as a task with them would.
+    pub(crate) fn wait_dependences(c: &mut Call, dependences: &[(u64, Access)]) -> Result<(), Stop> {
+        let (t, m) = (c.t, &mut *c.machine);
+        let outer = m.current_mut(t, c.th);
+        let found = Arc::make_mut(&mut outer.locations).add(dependences, None);
+        let word = m.program.module.pointer_bytes.into();
+        let wait = m.new_task(t, c.th, 0, 0, word)?;
+        let mut blockers = 0;
+        for &(before, _) in &found.after {
+            if let Some(record) = m.task_mut(before)
+                && record.state != State::Complete
+            {
+                record.successors.push(wait);
+                blockers += 1;
+            }
+        }
+        let record = m.task_mut(wait).expect("just made");
+        record.blockers = blockers;
+        record.after = found.after.iter().map(|t| t.0).collect();
+        record.offspring = found.after.iter().map(|t| t.1).collect();
+        record.exclusive = found.exclusive;
+        Self::stand(c, OmpWait::Task(wait))
+    }
+
+    // ---- groups ----
+
+    fn groups<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Vec<u64> {
+        let seat = self.seat(t, th);
+        match seat.running.last_mut() {
+            Some(running) => &mut running.groups,
+            None => &mut seat.groups,
+        }
+    }
+
+    /// `__kmpc_taskgroup`.
+    pub(crate) fn begin_group(&mut self, t: usize, th: &mut Thread) {
+        let task = self.current(t, th);
+        let inherited = self.omp.tasks.get(&task).map_or(0, |r| r.group);
+        let groups = self.groups(t, th);
+        let outer = groups.last().copied().unwrap_or(inherited);
+        let group = task + 8 + groups.len() as u64;
+        groups.push(group);
+        self.omp_mut().groups.insert(group, Arc::new(Group { outer, ..Group::default() }));
+    }
+
+    /// The innermost group of the task that the thread executes, if it has begun one.
+    pub(crate) fn own_group(&mut self, t: usize, th: &mut Thread) -> Option<u64> {
+        self.groups(t, th).last().copied()
+    }
+
+    /// Ends the innermost group, after its tasks.
+    pub(crate) fn end_group(&mut self, t: usize, th: &mut Thread) {
+        if let Some(group) = self.groups(t, th).pop() {
+            self.omp_mut().groups.remove(&group);
+            self.set_sync(group, None);
+        }
+    }
+
+    /// The innermost group around what the thread executes that has data, from `group` (or the innermost) outwards.
+    pub(crate) fn group_data(&mut self, t: usize, th: &mut Thread) -> u64 {
+        let task = self.current(t, th);
+        let inherited = self.omp.tasks.get(&task).map_or(0, |r| r.group);
+        let mut at = self.groups(t, th).last().copied().unwrap_or(inherited);
+        while let Some(group) = self.omp.groups.get(&at) {
+            if group.data != 0 {
+                return group.data;
+            }
+            at = group.outer;
+        }
+        0
+    }
+
+    /// Keeps data of a model with the innermost group.
+    pub(crate) fn set_group_data(&mut self, t: usize, th: &mut Thread, data: u64) {
+        let group = self.groups(t, th).last().copied().unwrap_or(0);
+        if let Some(group) = self.omp_mut().groups.get_mut(&group) {
+            Arc::make_mut(group).data = data;
+        }
+    }
+
+    /// Sets the control variables of a task.
+    pub(crate) fn set_task_icv(&mut self, task: u64, icv: Icv) {
+        if let Some(record) = self.task_mut(task) {
+            record.icv = icv;
+        }
+    }
+
+    // ---- events ----
+
+    /// `__kmpc_task_allow_completion_event`: the task is complete only when its event is fulfilled.
+    pub(crate) fn allow_event(&mut self, task: u64) -> Result<(), Stop> {
+        self.task(task)?;
+        self.task_mut(task).expect("just found").event = true;
+        Ok(())
+    }
+
+    /// `omp_fulfill_event`.
+    pub(crate) fn fulfill(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        let record = match self.task(task) {
+            Ok(record) if record.event => record,
+            _ => return Err(Stop::defect(DefectKind::Misuse, "an event that does not exist is fulfilled")),
+        };
+        let (state, home) = (record.state, record.home);
+        self.tell(t, th, &Work::Steered("the event of a detached task"));
+        self.task_mut(task).expect("just found").event = false;
+        if state == State::Detached {
+            self.complete(t, th, task);
+            self.meet_later(t, th, home);
+        } else {
+            self.publish_end(t, th, task);
+        }
+        Ok(())
+    }
+
+    /// Lets a team go on whose last task has ended elsewhere.
+    fn meet_later(&mut self, t: usize, th: &mut Thread, home: u64) {
+        if self.omp.regions.contains_key(&home) {
+            self.meet(t, th, home);
+        }
+    }
+}

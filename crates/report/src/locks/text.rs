@@ -1,0 +1,282 @@
+//! The answer of `raceproof locks` for a person: verdict lines first, with source lines and why.
+
+use ::locks::analysis::{Need, VariableInfo};
+use ::locks::hunt::Judgement;
+use base::{Place, Verdict};
+
+use super::{ActlReport, ConstructReport, LocksReport};
+use crate::layout::{Tone, counted, labelled, paint, paragraph, seconds};
+use crate::{SourceProvider, Style};
+
+/// So many variables of a kind are shown unless the style is verbose.
+const VARIABLES: usize = 12;
+
+/// The whole report as text. Ends with a newline.
+pub fn render(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) -> String {
+    let mut out = verdict_line(report, style);
+    if style.quiet {
+        return out;
+    }
+    if let Some(actl) = &report.actl {
+        out += &formula(actl, style);
+        return out;
+    }
+    let rank = |c: &&ConstructReport| match c.judgement {
+        Judgement::Superfluous => 0,
+        Judgement::Alternative { .. } => 1,
+        Judgement::Needed { .. } => 2,
+        Judgement::Undecided { .. } => 3,
+    };
+    let mut constructs: Vec<&ConstructReport> = report.constructs.iter().collect();
+    constructs.sort_by_key(rank);
+    if !constructs.is_empty() {
+        out.push('\n');
+    }
+    for construct in constructs {
+        out += &one(construct, sources, style);
+    }
+    out += &repair(report, style);
+    out += &variables(report, sources, style);
+    if !report.suggestions.is_empty() {
+        out.push('\n');
+        for suggestion in &report.suggestions {
+            out += &labelled(style, "suggestion", &suggestion.text);
+        }
+    }
+    out.push('\n');
+    for round in &report.rounds {
+        out += &labelled(style, "round", round);
+    }
+    out += &footer(report, style);
+    out
+}
+
+/// The first line: what there is to change.
+pub fn verdict_line(report: &LocksReport, style: &Style) -> String {
+    let name = report.files.join(", ");
+    let (word, tone, rest) = if let Some(actl) = &report.actl {
+        match actl.holds {
+            Some(true) => ("holds", Tone::Good, actl.formula.clone()),
+            Some(false) => ("fails", Tone::Bad, actl.formula.clone()),
+            None => {
+                ("undecided", Tone::Open, format!("{}: {}", actl.formula, actl.why.as_deref().unwrap_or("")))
+            }
+        }
+    } else {
+        match report.verdict {
+            Verdict::Race | Verdict::Defect => {
+                let mended = match &report.repair {
+                    Some(r) if r.complete => format!(
+                        "; {} it race-free",
+                        if r.steps.len() == 1 {
+                            "one change makes".to_owned()
+                        } else {
+                            format!("{} changes make", r.steps.len())
+                        }
+                    ),
+                    _ => String::new(),
+                };
+                let why = report.reason.clone().unwrap_or_default();
+                ("unprotected", Tone::Bad, format!("{name}: {why}{mended}"))
+            }
+            Verdict::Unknown => {
+                let why = report.reason.clone().unwrap_or_default();
+                ("undecided", Tone::Open, format!("{name}: {why}"))
+            }
+            Verdict::RaceFree => summary(report, &name),
+        }
+    };
+    let plain = paragraph(style, &format!("{word}: {rest}"), 0);
+    plain.replacen(word, &paint(style, tone, word), 1) + "\n"
+}
+
+fn summary(report: &LocksReport, name: &str) -> (&'static str, Tone, String) {
+    let all = report.constructs.len();
+    let count = |f: fn(&Judgement) -> bool| report.constructs.iter().filter(|c| f(&c.judgement)).count();
+    let superfluous = count(|j| *j == Judgement::Superfluous);
+    let undecided = count(|j| matches!(j, Judgement::Undecided { .. }));
+    let of = counted(all as u64, "synchronisation construct");
+    let open = if undecided > 0 { format!(", {undecided} undecided") } else { String::new() };
+    if superfluous > 0 {
+        let is = if superfluous == 1 { "is" } else { "are" };
+        return ("superfluous", Tone::Open, format!("{superfluous} of {of} in {name} {is} not needed{open}"));
+    }
+    if undecided > 0 {
+        return ("undecided", Tone::Open, format!("{undecided} of {of} in {name}; the others are needed"));
+    }
+    if all == 0 {
+        return (
+            "nothing to say",
+            Tone::Good,
+            format!("{name} is race-free and has no synchronisation constructs"),
+        );
+    }
+    let every =
+        if all == 1 { "the one synchronisation construct".to_owned() } else { format!("every one of {of}") };
+    ("needed", Tone::Good, format!("{every} in {name}"))
+}
+
+/// The text of a line, with its number.
+fn line(sources: &dyn SourceProvider, place: &Place) -> Option<String> {
+    let text = sources.text(&place.file)?;
+    let line = text.lines().nth((place.line as usize).checked_sub(1)?)?.trim().to_owned();
+    Some(format!("{:>5} | {line}\n", place.line))
+}
+
+fn one(construct: &ConstructReport, sources: &dyn SourceProvider, style: &Style) -> String {
+    let at = format!("{}:{}", construct.place.file, construct.place.line);
+    let (word, tone, why) = match &construct.judgement {
+        Judgement::Superfluous => ("superfluous", Tone::Open, String::new()),
+        Judgement::Needed { evidence } => ("needed", Tone::Good, format!(": without it, {}", evidence.text)),
+        Judgement::Alternative { evidence } => (
+            "needed",
+            Tone::Good,
+            format!(" once the others are gone: without it and them, {}", evidence.text),
+        ),
+        Judgement::Undecided { why } => ("undecided", Tone::Open, format!(": {why}")),
+    };
+    let plain = paragraph(style, &format!("{word:<12} {} at {at}{why}", construct.what), 13);
+    let mut out = plain.replacen(word, &paint(style, tone, word), 1) + "\n";
+    let mut shown = vec![construct.place.line];
+    out += &line(sources, &construct.place).unwrap_or_default();
+    if let Judgement::Needed { evidence } | Judgement::Alternative { evidence } = &construct.judgement {
+        for place in &evidence.places {
+            if place.line > 0 && !shown.contains(&place.line) {
+                shown.push(place.line);
+                out += &line(sources, place).unwrap_or_default();
+            }
+        }
+    }
+    out
+}
+
+fn repair(report: &LocksReport, style: &Style) -> String {
+    let Some(repair) = &report.repair else { return String::new() };
+    let mut out = String::from("\n");
+    for step in &repair.steps {
+        let what = format!(
+            "{} (for the race on `{}` at lines {} and {})",
+            step.text, step.variable, step.lines[0], step.lines[1]
+        );
+        out += &labelled(style, "proposal", &what);
+    }
+    if let Some(left) = &repair.left {
+        out += &labelled(style, "left", &format!("not repaired: {left}"));
+    }
+    out
+}
+
+fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) -> String {
+    let most = if style.verbose { usize::MAX } else { VARIABLES };
+    let mut out = String::new();
+    let of = |need: Need| report.variables.iter().filter(move |v| v.need == need).collect::<Vec<_>>();
+    let kinds = [
+        (Need::NeedsProtection, "needs protection"),
+        (Need::Protected, "protected"),
+        (Need::SafeWithout, "safe without a lock"),
+    ];
+    for (need, title) in kinds {
+        let all = of(need);
+        if all.is_empty() {
+            continue;
+        }
+        let tone = if need == Need::NeedsProtection { Tone::Bad } else { Tone::Label };
+        out += &format!("\n{}\n", paint(style, tone, title));
+        for variable in all.iter().take(most) {
+            out += &paragraph(style, &format!("  {:<16} {}", variable.name, detail(variable)), 19);
+            out.push('\n');
+            if need == Need::NeedsProtection {
+                out += &meetings(variable, sources);
+            }
+        }
+        if all.len() > most {
+            out += &format!("  and {} more (--verbose shows all)\n", all.len() - most);
+        }
+    }
+    out
+}
+
+fn detail(variable: &VariableInfo) -> String {
+    let suv = if variable.unprotected { "; no lock is held at all its accesses" } else { "" };
+    match variable.need {
+        Need::Protected => format!("by {}{suv}", variable.why),
+        Need::NeedsProtection | Need::SafeWithout => format!("{}{suv}", variable.why),
+    }
+}
+
+fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider) -> String {
+    let mut out = String::new();
+    for meeting in variable.meetings.iter().take(3) {
+        let does = |writes: bool| if writes { "writes" } else { "reads" };
+        out += &format!(
+            "    {} ({}) {} beside {} ({}), which {}\n",
+            meeting.first,
+            meeting.strands[0],
+            does(meeting.first_writes),
+            meeting.second,
+            meeting.strands[1],
+            does(meeting.second_writes)
+        );
+        out += &line(sources, &meeting.first_place).unwrap_or_default();
+        if meeting.second_place.line != meeting.first_place.line {
+            out += &line(sources, &meeting.second_place).unwrap_or_default();
+        }
+    }
+    out
+}
+
+fn formula(actl: &ActlReport, style: &Style) -> String {
+    let mut out = String::new();
+    for label in &actl.unknown_labels {
+        out += &labelled(style, "note", &format!("no step is labelled `{label}`"));
+    }
+    for evidence in &actl.evidence {
+        let kind = if evidence.holds { "witness" } else { "path" };
+        out += &labelled(style, kind, &path(evidence));
+        let end = if evidence.end.is_empty() { String::new() } else { format!(": {}", evidence.end) };
+        let says = if evidence.holds { "holds" } else { "fails" };
+        out += &labelled(style, "", &format!("there `{}` {says}{end}", evidence.formula));
+    }
+    out += &labelled(style, "states", &actl.states.to_string());
+    out
+}
+
+/// The steps of a path, then what is said of its end: `WU0, then WU1 and WU2`.
+fn path(evidence: &::locks::actl::Evidence) -> String {
+    let mut text = if evidence.steps.is_empty() { "at once".to_owned() } else { evidence.steps.join(", ") };
+    if let Some(back) = evidence.back_to {
+        text += &format!(", and again from step {} on", back + 1);
+    }
+    let then: Vec<String> = evidence.then.iter().map(path).collect();
+    if !then.is_empty() {
+        text += &format!("; then {}", then.join(" as well as "));
+    }
+    text
+}
+
+fn footer(report: &LocksReport, style: &Style) -> String {
+    let mut out = String::new();
+    for note in &report.notes {
+        out += &labelled(style, "note", note);
+    }
+    let suv = if report.suv.is_empty() { "empty".to_owned() } else { report.suv.join(", ") };
+    out += &labelled(style, "SUV", &suv);
+    let units = report.graph.iter().filter(|n| n.kind == "work unit").count();
+    let fails = report.formulas.iter().filter(|p| p.holds == Some(false)).count();
+    out += &labelled(
+        style,
+        "model",
+        &format!(
+            "{}, {} of sequentiality checked, {fails} fail",
+            counted(units as u64, "work unit"),
+            counted(report.formulas.len() as u64, "formula")
+        ),
+    );
+    let threads: Vec<String> = report.bounds.iter().map(|b| b.threads.to_string()).collect();
+    out += &labelled(style, "bounds", &format!("threads {}", threads.join(", ")));
+    out + &labelled(
+        style,
+        "work",
+        &format!("{} checked; {}", counted(report.checks as u64, "program"), seconds(report.seconds)),
+    )
+}

@@ -1,0 +1,11 @@
+int a[8], b[8];
+int main(void) {
+    #pragma omp parallel
+    {
+        #pragma omp for //@ superfluous
+        for (int i = 0; i < 8; i++) a[i] = i;
+        #pragma omp for //@ superfluous
+        for (int i = 0; i < 8; i++) b[i] = 2 * i;
+    }
+    return a[3] + b[3] - 9;
+}

@@ -1,0 +1,15 @@
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int hits;
+static void *serve(void *p) {
+    pthread_mutex_lock(&m); //@ needed race, atomic
+    hits++;
+    pthread_mutex_unlock(&m);
+    return p;
+}
+int main(void) {
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, serve, 0);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    return hits - 2;
+}
