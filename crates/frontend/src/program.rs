@@ -6,7 +6,7 @@ use crate::debug::Paths;
 use crate::driver::Unit;
 use crate::llvm::{Module, Severity};
 use crate::omp::directives::Directives;
-use crate::{Error, lower, names, omp};
+use crate::{Error, conventions, lower, names, omp};
 
 /// A file of the C library's model.
 struct Model {
@@ -46,6 +46,7 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
         return Err(Error::NoMain);
     }
     omp::update::sections(&llvm);
+    conventions::mark(&llvm);
     let remark = add_models(&mut llvm)?;
     warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));
     llvm.internalize(is_root);
