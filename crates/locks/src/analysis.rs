@@ -17,7 +17,10 @@ use crate::record::{self, Run};
 use crate::variables::{self, Pair, Pairs, Relation, Shared, State, Touch};
 
 /// States that the model of one pair may have.
-const PAIR_STATES: usize = 200_000;
+const PAIR_STATES: usize = 50_000;
+/// The same for all formulas together. What is left open the shared order decides, as it does everything that is said of
+/// variables.
+const ALL_STATES: usize = 150_000;
 /// With at most so many pairs of units, the formula of every one is checked, whether it is needed or not.
 const ALL_PAIRS: usize = 400;
 /// Names that are listed of one unit.
@@ -377,10 +380,12 @@ impl<'r, 'm> Analyser<'r, 'm> {
         let nodes: BTreeMap<u32, u32> =
             model.nodes.iter().enumerate().filter_map(|(i, n)| Some((n.of?, i as u32))).collect();
         let mut formulas = Vec::new();
+        let mut left = ALL_STATES;
         for ((a, b), variables) in asked {
             let (Some(&x), Some(&y)) = (nodes.get(&a), nodes.get(&b)) else { continue };
             let (first, second) = (Model::unit_label(self.units[&a]), Model::unit_label(self.units[&b]));
-            let (holds, states) = model.sequential(x, y, PAIR_STATES);
+            let (holds, states) = model.sequential(x, y, PAIR_STATES.min(left));
+            left = left.saturating_sub(states);
             let mut shared: Vec<String> = variables.iter().map(|&v| self.names[v].clone()).collect();
             shared.dedup();
             shared.truncate(NAMES);
