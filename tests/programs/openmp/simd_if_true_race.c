@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: the race of lanes is not confirmed where the loop is outside of a parallel region
-//@ race: x[*] 13 13
+//@ race: x[*] 12 12
 //@ about: simd if(true): lanes run at the same time, and each reads what the one before writes
 #include <stdio.h>
 #define N 8

@@ -1,6 +1,5 @@
 //@ verdict: race
-//@ undecided: the race of lanes is not confirmed where the loop is outside of a parallel region
-//@ race: t 14 14
+//@ race: t 13 13
 //@ races: at-least
 //@ about: simd without private: the lanes share a scratch variable
 #include <stdio.h>
