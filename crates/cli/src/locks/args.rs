@@ -94,7 +94,10 @@ impl LocksArgs {
             memory_limit: self.memory_limit.clone(),
             max_states: None,
             max_depth: None,
-            format: self.format,
+            // Only what is compiled counts here; the report is written by `locks` itself.
+            format: crate::args::CheckFormat::Text,
+            html: None,
+            baseline: None,
             output: None,
             witness: None,
             trace_out: None,
