@@ -183,6 +183,10 @@ pub struct Witness {
     /// Of a race: the first byte that both accesses touch, as the machine numbers memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<u64>,
+    /// The values of the program's inputs without bounds, in the order in which the run reads them (zero beyond the last).
+    /// Without it, the run does not depend on them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Vec<i64>>,
 }
 
 /// A way in which a run was scheduled other than usually. The choices of a witness count only under its rules.

@@ -65,7 +65,7 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE", help_heading = "Method")]
     pub engine: Engine,
 
-    /// Stop after this time with "unknown": seconds, or 90s, 5m, 1h
+    /// Stop after this time with "unknown": seconds, or 90s, 5m, 1h, or `none` [default: 5m]
     #[arg(long, value_name = "TIME", help_heading = "Limits")]
     pub time_limit: Option<String>,
     /// Stop at this much memory with "unknown", such as 512M or 4G [default: three quarters of what is free]

@@ -13,6 +13,8 @@ use crate::units;
 pub const DEFAULT_THREADS: &str = "2..4";
 /// More combinations than this are refused: each is a search of its own.
 const MOST_BOUNDS: u128 = 10_000;
+/// How long a check takes at most unless the user says otherwise: nobody should wait for ever for "unknown".
+const DEFAULT_TIME: &str = "5m";
 /// Thread counts beyond this are a typing error.
 const MOST_THREADS: i64 = 1024;
 
@@ -23,7 +25,10 @@ pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
         bail!("--define has no effect on LLVM files (.bc, .ll): give the sources instead");
     }
     let limits = Limits {
-        time: args.time_limit.as_deref().map(units::time).transpose().context("--time-limit")?,
+        time: match args.time_limit.as_deref() {
+            Some("none") => None,
+            text => Some(units::time(text.unwrap_or(DEFAULT_TIME)).context("--time-limit")?),
+        },
         memory: match &args.memory_limit {
             Some(text) => Some(units::size(text).context("--memory-limit")?),
             None => default_memory_limit(),

@@ -26,12 +26,14 @@ pub fn open_until(path: &Path, deadline: Option<Instant>) -> Result<Reader<'stat
         Reader::new(Patient::until(io::stdin(), deadline))
     } else {
         let file = File::open(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-        let kind = file.metadata().map(|meta| meta.file_type());
+        let meta = file.metadata();
+        let bytes = meta.as_ref().map_or(0, |meta| if meta.is_file() { meta.len() } else { 0 });
+        let kind = meta.map(|meta| meta.file_type());
         if kind.as_ref().is_ok_and(|kind| kind.is_dir()) {
             bail!("cannot read `{}`: expected a trace, found a folder", path.display());
         }
         let deadline = deadline.filter(|_| !kind.is_ok_and(|kind| kind.is_file()));
-        Reader::new(Patient::until(file, deadline))
+        Reader::new(Patient::until(file, deadline)).map(|reader| reader.expecting(bytes))
     };
     reader.map_err(|error| refused(path, error))
 }

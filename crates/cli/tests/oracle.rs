@@ -2,14 +2,15 @@
 //!
 //! The oracle explores every interleaving of an abstract program, from which the C is printed; for OpenMP also every
 //! distribution of the work. See `crates/oracle`. `RACEPROOF_PROGRAMS=2000 cargo test --test oracle` compares more than the
-//! usual 200 programs with threads, `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 100 OpenMP programs.
+//! usual 200 programs with threads, `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 100 OpenMP programs,
+//! `RACEPROOF_INPUT_PROGRAMS=2000` more than the usual 50 programs with inputs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use oracle::case::{Case, Kind};
-use oracle::compare::{Tool, ask, compare};
+use oracle::compare::{Difference, Tool, ask, compare};
 use oracle::generate::Size;
 
 /// Programs in one test.
@@ -31,6 +32,8 @@ fn main() {
     trials.extend(
         firsts(openmp).map(|first| trial("openmp", first, move || run(Kind::OpenMp, first, Size::Small))),
     );
+    let inputs = count("RACEPROOF_INPUT_PROGRAMS", 50);
+    trials.extend(firsts(inputs).map(|first| trial("inputs", first, move || run_inputs(first))));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
@@ -79,4 +82,42 @@ fn differences(tool: &Tool, folder: &Path, case: &Case) -> Vec<String> {
         Err(difference) => vec![difference],
     };
     found.iter().map(|difference| format!("seed {seed}: {difference}\n{source}")).collect()
+}
+
+/// Programs with inputs: for these the checker may answer `unknown`, but not often.
+fn run_inputs(first: u64) -> Result<(), Failed> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let tool = Tool {
+        path: PathBuf::from(env!("CARGO_BIN_EXE_raceproof")),
+        args: vec!["--no-progress".into()],
+        time_limit: 60,
+        first_defect: true,
+    };
+    let (mut wrong, mut compared, mut unknown) = (Vec::new(), 0, 0);
+    let start = Instant::now();
+    for seed in first..first + BATCH {
+        if compared > BATCH / 2 && start.elapsed() > TIME {
+            break;
+        }
+        let Some(sample) = oracle::inputs::draw(seed, oracle::STATE_LIMIT / 10) else { continue };
+        compared += 1;
+        let file = folder.path().join(format!("input_{seed}.c"));
+        std::fs::write(&file, &sample.source).map_err(|e| e.to_string())?;
+        let found = match ask(&tool, &file) {
+            Ok(answer) => compare(&sample.outcome, &answer, true),
+            Err(difference) => vec![difference],
+        };
+        for difference in found {
+            match difference {
+                Difference::Unknown(_) => unknown += 1,
+                other => wrong.push(format!("seed {seed}: {other}\n{}", sample.source)),
+            }
+        }
+    }
+    match wrong.len() {
+        0 if compared < BATCH / 3 => Err(format!("only {compared} of {BATCH} seeds gave a program").into()),
+        0 if unknown > 2 + compared / 5 => Err(format!("{unknown} of {compared} are unknown").into()),
+        0 => Ok(()),
+        _ => Err(wrong.join("\n").into()),
+    }
 }

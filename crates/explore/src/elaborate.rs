@@ -4,7 +4,7 @@
 //! becomes `unknown` and says so.
 
 use base::{Defect, DefectKind, Race, Rule, Step, Witness};
-use machine::{Mode, Program};
+use machine::{InputMode, Mode, Program};
 
 use crate::findings::{Found, FoundDefect, FoundRace};
 use crate::replay::{Ending, Pair, Replay, Seen, is_woven, replay};
@@ -114,12 +114,18 @@ fn rules(mode: Mode) -> Vec<Rule> {
     rules.into_iter().filter_map(|(holds, rule)| holds.then_some(rule)).collect()
 }
 
-fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Race> {
+/// The values of inputs, where they are given.
+fn given(program: &Program, mode: Mode) -> Option<Vec<i64>> {
+    (mode.inputs == InputMode::Given).then(|| program.values.iter().map(|&v| v as i64).collect())
+}
+
+pub(crate) fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Race> {
     let run = replay(program, mode, &found.path, found.moves, Some(Pair::found(&found.race)));
     let witness = Witness {
         choices: found.path.clone(),
         moves: Some(found.moves),
         rules: rules(mode),
+        inputs: given(program, mode),
         ..Witness::default()
     };
     race_of(&run, witness)
@@ -180,12 +186,13 @@ fn seen_position(steps: &[Step], seen: &Seen) -> usize {
     steps.len()
 }
 
-fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
+pub(crate) fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
     let run = replay(program, mode, &found.path, found.moves, None);
     let witness = Witness {
         choices: found.path.clone(),
         moves: Some(found.moves),
         rules: rules(mode),
+        inputs: given(program, mode),
         ..Witness::default()
     };
     defect_of(&run, (found.kind, found.thread), witness).ok_or_else(|| Unknown {

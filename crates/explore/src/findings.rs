@@ -59,6 +59,12 @@ pub struct Found {
     pub unknown: Vec<Unknown>,
     /// Barriers are used by more threads than they take.
     pub barrier_order: bool,
+    /// Something depends on a value that nobody fixed.
+    pub open: bool,
+    /// Paths were cut that ask for more about inputs than [`crate::Config::max_asked`].
+    pub cut: bool,
+    /// Where inputs without bounds come from: by which function, called where.
+    pub sources: Vec<(ir::FuncId, PlaceId)>,
     /// Which limit ended the search, if one did.
     pub limit: Option<Limit>,
     /// Figures.
@@ -94,6 +100,9 @@ impl Found {
             }
         }
         self.barrier_order |= other.barrier_order;
+        self.open |= other.open;
+        self.cut |= other.cut;
+        self.sources.extend(other.sources);
         self.limit = self.limit.or(other.limit);
         self.stats.states = self.stats.states.max(other.stats.states);
         self.stats.transitions += other.stats.transitions;

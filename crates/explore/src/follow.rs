@@ -4,7 +4,7 @@
 //! the places, in the threads and in the memory that the report names.
 
 use base::{Defect, Race, Rule, Witness};
-use machine::{Inputs, LoadError, Mode, Program};
+use machine::{InputMode, Inputs, LoadError, Mode, Program};
 
 use crate::elaborate::{defect_of, race_of};
 use crate::replay::{Pair, replay};
@@ -31,8 +31,9 @@ impl Run<'_> {
 /// # Errors
 /// If the module cannot be run at all.
 pub fn race(run: &Run<'_>, race: &Race) -> Result<Option<Race>, LoadError> {
-    let program = run.load()?;
+    let mut program = run.load()?;
     let witness = &race.witness;
+    program.values = values(witness);
     let replayed =
         replay(&program, mode(witness), &witness.choices, moves(witness), Some(Pair::reported(race)));
     Ok(race_of(&replayed, witness.clone()))
@@ -43,8 +44,9 @@ pub fn race(run: &Run<'_>, race: &Race) -> Result<Option<Race>, LoadError> {
 /// # Errors
 /// If the module cannot be run at all.
 pub fn defect(run: &Run<'_>, defect: &Defect) -> Result<Option<Defect>, LoadError> {
-    let program = run.load()?;
+    let mut program = run.load()?;
     let witness = &defect.witness;
+    program.values = values(witness);
     let replayed = replay(&program, mode(witness), &witness.choices, moves(witness), None);
     let wanted = (defect.kind, defect.thread.id as usize);
     let found = defect_of(&replayed, wanted, witness.clone());
@@ -55,8 +57,13 @@ fn mode(witness: &Witness) -> Mode {
     Mode {
         branch_barriers: witness.rules.contains(&Rule::BarriersBranch),
         shortcuts: !witness.rules.contains(&Rule::NoShortcuts),
+        inputs: if witness.inputs.is_some() { InputMode::Given } else { InputMode::Open },
         ..Mode::default()
     }
+}
+
+fn values(witness: &Witness) -> Vec<u64> {
+    witness.inputs.iter().flatten().map(|&v| v as u64).collect()
 }
 
 fn moves(witness: &Witness) -> u64 {

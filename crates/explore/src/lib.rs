@@ -8,6 +8,7 @@ mod distribution;
 pub mod elaborate;
 pub mod findings;
 pub mod follow;
+pub mod inputs;
 pub mod lockset;
 pub mod names;
 mod parallel;
@@ -40,6 +41,10 @@ pub struct Config {
     pub further: Option<u64>,
     /// Do not follow paths longer than this many scheduling decisions.
     pub max_depth: Option<u64>,
+    /// How many choices about inputs a path may have (see [`inputs`]).
+    pub max_asked: Option<u64>,
+    /// Whether the search ends when something depends on a value that nobody fixed.
+    pub stop_open: bool,
     /// Which search decides.
     pub engine: Engine,
     /// How many threads search one state graph (the race graph only). The answer does not depend on it.
@@ -70,6 +75,8 @@ impl Default for Config {
             max_states: None,
             further: None,
             max_depth: None,
+            max_asked: None,
+            stop_open: false,
             engine: Engine::default(),
             jobs: 1,
             sleep_sets: true,
@@ -115,17 +122,25 @@ pub fn check(
         return lockset::check(module, config, progress);
     }
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
-    let program = machine::Program::load(module, &inputs)?;
+    let mut program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
-    let mut found = parallel::search(module, &program, mode, config, progress);
+    let started = std::time::Instant::now();
+    let first = Config { stop_open: true, ..config.clone() };
+    let mut found = parallel::search(module, &program, mode, &first, progress);
     if found.barrier_order {
         mode.branch_barriers = true;
-        found = parallel::search(module, &program, mode, config, progress);
+        found = parallel::search(module, &program, mode, &first, progress);
     }
-    found.tell_limit();
+    let mut outcome = if found.open && found.limit.is_none() {
+        let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+        let config = Config { time_limit: left, ..config.clone() };
+        inputs::check(module, &mut program, mode, &config, found, progress)
+    } else {
+        found.tell_limit();
+        elaborate::elaborate(&program, mode, found)
+    };
     // What the front end could not translate faithfully is not safe by omission.
-    found.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
-    let mut outcome = elaborate::elaborate(&program, mode, found);
+    outcome.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(outcome)
 }

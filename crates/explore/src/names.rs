@@ -295,3 +295,17 @@ fn atomic(machine: &Machine, th: &Thread) -> String {
     let name = variable(machine, value(addr), machine.bytes_of(ty), &[access]);
     format!("atomically {verb} {name}")
 }
+
+/// The value of an input, signed unless the function that reads it says otherwise.
+pub fn input(module: &ir::Module, th: &machine::Thread, value: u64, bits: u8) -> String {
+    let system = |f: &&machine::thread::Frame| module.funcs[f.func.0 as usize].system;
+    let reader = th.frames.iter().rev().take_while(system).last();
+    let name = reader.map_or("", |f| module.funcs[f.func.0 as usize].display.as_str());
+    let kind = name.rsplit("nondet_").next().unwrap_or_default();
+    let unsigned = ["u", "U", "size_t", "p", "float", "double"].iter().any(|start| kind.starts_with(start));
+    if unsigned {
+        return value.to_string();
+    }
+    let shift = 64 - u32::from(bits.clamp(1, 64));
+    ((value << shift) as i64 >> shift).to_string()
+}

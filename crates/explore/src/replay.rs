@@ -310,6 +310,16 @@ impl Observer for Recorder<'_> {
         }
     }
 
+    fn input(&mut self, t: usize, th: &Thread, value: u64, bits: u8) {
+        let log = &mut *self.0.borrow_mut();
+        let step = Step {
+            thread: t as u32,
+            place: here(log.module, th),
+            action: format!("{READS}{}", names::input(log.module, th, value, bits)),
+        };
+        log.forks.push((log.step, step));
+    }
+
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {
         let log = &mut *self.0.borrow_mut();
         log.tell(t, th, work);
@@ -395,11 +405,13 @@ impl Observer for Recorder<'_> {
 /// How actions begin that no decision of the schedule makes.
 const CREATES: &str = "creates thread";
 const JOINS: &str = "joins thread";
+/// How a step begins that reads an input without bounds.
+const READS: &str = "reads the input ";
 const FORKS: &str = "forks a team";
 
 /// Whether a step of a schedule is one that the replay has woven in.
 pub fn is_woven(step: &Step) -> bool {
-    [CREATES, JOINS, FORKS].iter().any(|begin| step.action.starts_with(begin))
+    [CREATES, JOINS, FORKS, READS].iter().any(|begin| step.action.starts_with(begin))
 }
 
 fn is_creation_of(step: &Step, threads: &FxHashSet<usize>) -> bool {

@@ -112,6 +112,7 @@ struct Node {
     path: usize,
     depth: u64,
     moves: u64,
+    asked: u64,
 }
 
 /// A search in progress.
@@ -137,6 +138,8 @@ pub(crate) struct Search<'a, 'p> {
     limit: Option<Limit>,
     next_look: u64,
     cut: bool,
+    /// How many choices about inputs the path has.
+    asked: u64,
     /// How many states may be stored now that something was found.
     further: Option<u64>,
     /// Whether a race is among it.
@@ -173,6 +176,7 @@ impl<'a, 'p> Search<'a, 'p> {
             limit: None,
             next_look: LOOK,
             cut: false,
+            asked: 0,
             further: None,
             found_race: false,
             uses: Default::default(),
@@ -216,6 +220,7 @@ impl<'a, 'p> Search<'a, 'p> {
     fn is_over(&self) -> bool {
         self.limit.is_some()
             || self.findings.found.barrier_order
+            || (self.findings.found.open && self.config.stop_open)
             || self.goal.is_some_and(|goal| self.findings.found.amount() >= goal)
             || self.shared.stop.load(Ordering::Relaxed)
     }
@@ -237,6 +242,7 @@ impl<'a, 'p> Search<'a, 'p> {
         found.limit = self.limit;
         found.stats.states = self.shared.visited.len() as u64;
         found.stats.instructions = self.machine.instructions;
+        found.sources = std::mem::take(&mut self.machine.sources);
         self.findings.found
     }
 
@@ -314,18 +320,34 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// A thread asks for a value in the middle of its run: a state like any other, so that loops over choices end.
     fn choice(&mut self, t: usize, n: u32) -> bool {
-        let fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128);
+        let about_input = self.machine.asks_input;
+        let fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128) ^ self.asked_hash();
         self.take_races();
         self.sleep = 0;
         if self.shared.visited.visit(fingerprint, 0) != Visit::New {
             return self.end();
         }
         self.look_sometimes();
+        if about_input {
+            if self.config.max_asked.is_some_and(|max| self.asked >= max) {
+                self.findings.found.cut = true;
+                return self.end();
+            }
+            self.asked += 1;
+        }
         self.branch(Branch::Value(t, n))
     }
 
+    /// Where the number of choices about inputs is bounded, it tells states apart: with fewer behind it, more can follow.
+    fn asked_hash(&self) -> u128 {
+        if self.config.max_asked.is_none() {
+            return 0;
+        }
+        u128::from(self.asked).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+    }
+
     fn node(&mut self) -> bool {
-        let fingerprint = self.machine.fingerprint();
+        let fingerprint = self.machine.fingerprint() ^ self.asked_hash();
         self.take_races();
         if self.machine.threads.len() != self.threads {
             // Who creates a thread decides on its number.
@@ -419,6 +441,7 @@ impl<'a, 'p> Search<'a, 'p> {
             path: self.path.len(),
             depth: self.depth,
             moves: self.moves,
+            asked: self.asked,
         });
     }
 
@@ -527,6 +550,7 @@ impl<'a, 'p> Search<'a, 'p> {
             self.path.truncate(node.path);
             self.depth = node.depth;
             self.moves = node.moves;
+            self.asked = node.asked;
             if node.next < node.branch.len() {
                 if self.next_way() || self.limit.is_some() {
                     return true;
@@ -544,6 +568,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
     fn stopped(&mut self, t: usize, stop: Stop) {
         self.sleep = 0;
+        self.findings.found.open |= self.machine.opened.get();
         self.findings.stopped(&self.machine, t, stop, &self.path, self.moves);
     }
 

@@ -5,6 +5,7 @@
 //! optimisation is run, so that nothing has acted on undefined behaviour.
 
 mod blocks;
+mod conventions;
 mod debug;
 mod driver;
 mod llvm;

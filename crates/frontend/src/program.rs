@@ -6,7 +6,7 @@ use crate::debug::Paths;
 use crate::driver::Unit;
 use crate::llvm::{Module, Severity};
 use crate::omp::directives::Directives;
-use crate::{Error, lower, names, omp};
+use crate::{Error, conventions, lower, names, omp};
 
 /// A file of the C library's model.
 struct Model {
@@ -46,6 +46,7 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
         return Err(Error::NoMain);
     }
     omp::update::sections(&llvm);
+    conventions::mark(&llvm);
     let remark = add_models(&mut llvm)?;
     warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));
     llvm.internalize(is_root);
@@ -59,7 +60,7 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
     omp::schedule::mark(&llvm, &directives);
     omp::nowait::drop_barriers(&llvm, &directives);
     omp::carried::keep(&llvm);
-    omp::last::mark(&llvm);
+    omp::last::mark(&llvm, &directives);
     omp::simd::mark(&llvm, &directives);
     llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);

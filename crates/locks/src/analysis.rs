@@ -17,7 +17,10 @@ use crate::record::{self, Run};
 use crate::variables::{self, Pair, Pairs, Relation, Shared, State, Touch};
 
 /// States that the model of one pair may have.
-const PAIR_STATES: usize = 200_000;
+const PAIR_STATES: usize = 50_000;
+/// The same for all formulas together. What is left open the shared order decides, as it does everything that is said of
+/// variables.
+const ALL_STATES: usize = 150_000;
 /// With at most so many pairs of units, the formula of every one is checked, whether it is needed or not.
 const ALL_PAIRS: usize = 400;
 /// Names that are listed of one unit.
@@ -292,7 +295,9 @@ impl<'r, 'm> Analyser<'r, 'm> {
 
     fn nodes(&self) -> Vec<NodeInfo> {
         let mut touched: BTreeMap<u32, (BTreeSet<u32>, BTreeSet<usize>, BTreeSet<usize>)> = BTreeMap::new();
-        for (v, shared) in self.shared.iter().enumerate() {
+        for (v, shared) in
+            self.shared.iter().enumerate().filter(|(v, _)| self.names[*v] != variables::OUTPUT_NAME)
+        {
             for &touch in &shared.touches {
                 let site = &self.run.graph.nodes[touch.unit as usize].sites[touch.site as usize];
                 let (lines, reads, writes) = touched.entry(self.numbers[touch.unit as usize]).or_default();
@@ -346,7 +351,9 @@ impl<'r, 'm> Analyser<'r, 'm> {
     fn formulas(&self, model: &Model) -> Vec<PairInfo> {
         let mut asked: BTreeMap<(u32, u32), BTreeSet<usize>> = BTreeMap::new();
         let all = self.units.len() * self.units.len() / 2 <= ALL_PAIRS;
-        for (v, shared) in self.shared.iter().enumerate() {
+        for (v, shared) in
+            self.shared.iter().enumerate().filter(|(v, _)| self.names[*v] != variables::OUTPUT_NAME)
+        {
             let mut ask = |a: Touch, b: Touch| {
                 let (a, b) = (self.numbers[a.unit as usize], self.numbers[b.unit as usize]);
                 if a != b {
@@ -373,10 +380,12 @@ impl<'r, 'm> Analyser<'r, 'm> {
         let nodes: BTreeMap<u32, u32> =
             model.nodes.iter().enumerate().filter_map(|(i, n)| Some((n.of?, i as u32))).collect();
         let mut formulas = Vec::new();
+        let mut left = ALL_STATES;
         for ((a, b), variables) in asked {
             let (Some(&x), Some(&y)) = (nodes.get(&a), nodes.get(&b)) else { continue };
             let (first, second) = (Model::unit_label(self.units[&a]), Model::unit_label(self.units[&b]));
-            let (holds, states) = model.sequential(x, y, PAIR_STATES);
+            let (holds, states) = model.sequential(x, y, PAIR_STATES.min(left));
+            left = left.saturating_sub(states);
             let mut shared: Vec<String> = variables.iter().map(|&v| self.names[v].clone()).collect();
             shared.dedup();
             shared.truncate(NAMES);
@@ -388,7 +397,8 @@ impl<'r, 'm> Analyser<'r, 'm> {
 
     fn variables(&self) -> Vec<VariableInfo> {
         let mut infos: Vec<VariableInfo> = Vec::new();
-        for v in 0..self.shared.len() {
+        // The output is no variable that anybody could protect.
+        for v in (0..self.shared.len()).filter(|&v| self.names[v] != variables::OUTPUT_NAME) {
             let info = self.variable(v);
             // Neighbours that are alike become one.
             if let Some(last) = infos.last_mut()
@@ -519,9 +529,11 @@ impl<'r, 'm> Analyser<'r, 'm> {
                 hot.entry(pair.second.unit).or_default().insert(pair.second);
             }
         }
-        let mut hot_places: BTreeSet<(String, u32)> = BTreeSet::new();
+        // By place and what is done there: a call that prints also reads what it prints.
+        let mut hot_sites: BTreeSet<((String, u32), bool, bool)> = BTreeSet::new();
         for touch in hot.values().flatten() {
-            hot_places.insert(key(&self.place(*touch)));
+            let site = &self.run.graph.nodes[touch.unit as usize].sites[touch.site as usize];
+            hot_sites.insert((key(&self.place(*touch)), site.write, site.atomic));
         }
         let place = |n: u32| names::place(self.module, self.run.graph.nodes[n as usize].place);
         // By thread: the locks held, with the node that took each, and the hot steps since: where, which, and under
@@ -564,7 +576,7 @@ impl<'r, 'm> Analyser<'r, 'm> {
                     let mut here: Vec<Step> = Vec::new();
                     for (number, site) in node.sites.iter().enumerate() {
                         let at = key(&self.place(Touch { unit: n, site: number as u32 }));
-                        if hot_places.contains(&at) {
+                        if hot_sites.contains(&(at.clone(), site.write, site.atomic)) {
                             // An atomic access is a step of its own.
                             let step = if site.atomic { number as u32 + 1 } else { 0 };
                             here.push((at, (n, step), others.clone()));

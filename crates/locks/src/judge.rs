@@ -148,10 +148,15 @@ impl<'a> Court<'a> {
             let pair = Unordered { variable: pair.variable.clone(), first, second };
             if !self.base.unordered.contains(&pair) {
                 let place = |end: &(String, u32)| Place { file: end.0.clone(), line: end.1, column: 0 };
-                let text = format!(
-                    "no race, but the accesses to `{}` at lines {} and {} come in any order then",
-                    pair.variable, pair.first.1, pair.second.1
-                );
+                let (x, y) = (pair.first.1, pair.second.1);
+                let text = if pair.variable == crate::variables::OUTPUT_NAME {
+                    format!("no race, but the output of lines {x} and {y} comes in any order then")
+                } else {
+                    let variable = &pair.variable;
+                    format!(
+                        "no race, but the accesses to `{variable}` at lines {x} and {y} come in any order then"
+                    )
+                };
                 return Verdict::Wrong(Evidence {
                     kind: EvidenceKind::Order,
                     text,

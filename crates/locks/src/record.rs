@@ -37,6 +37,9 @@ const REFILLS: u64 = 500;
 /// Operations of one thread before another's turn.
 const BURST: u32 = 256;
 
+/// The address that stands for what the program prints: writing there is indivisible for each call, but its order counts.
+pub const OUTPUT: u64 = u64::MAX - 15;
+
 /// A run, recorded.
 pub struct Run {
     /// The graph, not simplified.
@@ -117,6 +120,8 @@ struct Recorder<'m> {
     rounds: Vec<Vec<PlaceId>>,
     team: u32,
     full: bool,
+    /// By thread: its last access, which for output is the reading of what is printed.
+    last: Vec<AccessId>,
 }
 
 struct Shared<'m>(Rc<RefCell<Recorder<'m>>>);
@@ -152,6 +157,7 @@ impl<'m> Recorder<'m> {
             rounds: Vec::new(),
             team: 0,
             full: false,
+            last: Vec::new(),
         }
     }
 
@@ -401,6 +407,10 @@ impl Observer for Shared<'_> {
             }
         };
         let at = prove::record::at(th);
+        if r.last.len() <= t {
+            r.last.resize(t + 1, access);
+        }
+        r.last[t] = access;
         let own = r.private.own(t, th, address).is_some();
         let key = (at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
         let sites = &mut r.graph.nodes[unit as usize].sites;
@@ -452,6 +462,22 @@ impl Observer for Shared<'_> {
             }
             _ => {}
         }
+    }
+
+    fn output(&mut self, t: usize, _: i32, _: &[u8]) {
+        let mut r = self.0.borrow_mut();
+        let r = &mut *r;
+        let Some(&access) = r.last.get(t) else { return };
+        let place = machine::place_of_access(r.module, access).0;
+        let unit = r.unit(t, place);
+        let sites = &mut r.graph.nodes[unit as usize].sites;
+        // One site for each place: what one call prints belongs together.
+        let site = *r.index[t].entry((u64::MAX, place.0)).or_insert_with(|| {
+            let ranges = prove::ranges::Ranges::default();
+            sites.push(Site { access, write: true, atomic: true, own: false, update: None, ranges });
+            sites.len() as u32 - 1
+        });
+        sites[site as usize].ranges.add(OUTPUT, OUTPUT + 1);
     }
 
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {

@@ -24,6 +24,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::graph::{Graph, Kind};
 use crate::record::Run;
 
+/// What the output is called.
+pub const OUTPUT_NAME: &str = "the output";
+
 /// Units that touch one variable, beyond which only some are compared.
 const MOST_UNITS: usize = 1500;
 /// Accesses to all variables together, beyond which the analysis gives up.
@@ -280,6 +283,9 @@ pub fn pairs(run: &Run, module: &Module, shared: &Shared) -> Pairs {
 
 /// What a person calls these bytes.
 pub fn name(machine: &Machine, run: &Run, shared: &Shared) -> String {
+    if shared.from == crate::record::OUTPUT {
+        return OUTPUT_NAME.into();
+    }
     let access =
         shared.touches.first().map(|t| run.graph.nodes[t.unit as usize].sites[t.site as usize].access);
     let accesses: Vec<_> = access.into_iter().collect();

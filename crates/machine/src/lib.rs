@@ -16,12 +16,13 @@ pub mod omp;
 pub mod program;
 pub mod state;
 pub mod stop;
+pub mod symbol;
 pub mod sync;
 pub mod thread;
 
 pub use clock::Clock;
 pub use observe::{Edge, Observer, Question, ShareKind, Work};
 pub use program::{Inputs, LoadError, Program};
-pub use state::{Machine, Mark, Mode, RawRace, place_of_access};
+pub use state::{InputMode, Machine, Mark, Mode, RawRace, Read, place_of_access};
 pub use stop::Stop;
 pub use thread::{Pending, Status, Thread};

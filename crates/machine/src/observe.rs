@@ -222,6 +222,9 @@ pub trait Observer {
     /// thread has ended. Whoever touches it from now on shows a defect.
     fn gone(&mut self, _thread: usize, _state: &Thread, _address: u64, _len: u64) {}
 
+    /// The thread has read an input, which has this value of that many bits.
+    fn input(&mut self, _thread: usize, _state: &Thread, _value: u64, _bits: u8) {}
+
     /// Output of the program.
     fn output(&mut self, _thread: usize, _fd: i32, _bytes: &[u8]) {}
 }

@@ -24,6 +24,8 @@ pub struct Loaded {
     pub address: u64,
     /// What the machine does when a function without body is called.
     pub native: Option<Native>,
+    /// Whether calling it is a failed assertion, whatever its body does: `reach_error` and `__VERIFIER_error`.
+    pub fails: bool,
     live: OnceLock<Live>,
     private: OnceLock<FxHashSet<u32>>,
 }
@@ -91,6 +93,12 @@ pub struct Program<'m> {
     pub weak: bool,
     /// Whether it has OpenMP tasks.
     pub has_tasks: bool,
+    /// Whether the program uses the functions of the software verification community (`__VERIFIER_*`).
+    pub conventions: bool,
+    /// What the program's inputs without bounds are, in the order in which it reads them, if they are given
+    /// ([`crate::InputMode::Given`]); zero beyond the last.
+    pub values: Vec<u64>,
+    candidates: OnceLock<[Vec<u64>; 4]>,
 }
 
 impl<'m> Program<'m> {
@@ -114,6 +122,7 @@ impl<'m> Program<'m> {
                     consts: pool.iter().map(resolve).collect(),
                     shadows: pool.iter().map(|c| if *c == Const::Undef { u64::MAX } else { 0 }).collect(),
                     address,
+                    fails: is_error(&f.name) && !f.system,
                     native: if f.body.is_none() { native::lookup(&f.name) } else { None },
                     live: OnceLock::new(),
                     private: OnceLock::new(),
@@ -136,6 +145,9 @@ impl<'m> Program<'m> {
             streams: streams(module),
             weak: false,
             has_tasks: module.func("__kmpc_omp_task_alloc").is_some(),
+            conventions: uses_conventions(module),
+            values: Vec::new(),
+            candidates: OnceLock::new(),
         };
         program.weak = program.has_weak_observers();
         Ok(program)
@@ -150,6 +162,18 @@ impl<'m> Program<'m> {
     /// Whether a run has asked for [`Program::thread_count`]. If none has, its value made no difference.
     pub fn asked_thread_count(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Values of that many bits that are worth trying for an input: small ones, the ends of the types, and those that the
+    /// program's own code compares something with, and their neighbours.
+    pub fn candidates(&self, bits: u8) -> &[u64] {
+        let lists = self.candidates.get_or_init(|| [8, 16, 32, 64].map(|bits| candidates(self, bits)));
+        &lists[match bits {
+            0..=8 => 0,
+            9..=16 => 1,
+            17..=32 => 2,
+            _ => 3,
+        }]
     }
 
     /// The function at an address.
@@ -226,6 +250,8 @@ impl<'m> Program<'m> {
 pub(crate) struct Live {
     before: FxHashMap<u32, Box<[u32]>>,
     across: FxHashMap<u32, Box<[u32]>>,
+    /// All slots: where a thread stands that seldom does, they count as live.
+    all: Box<[u32]>,
 }
 
 impl Live {
@@ -241,10 +267,11 @@ impl Live {
                     | Inst::AtomicRmw { .. }
                     | Inst::CmpXchg { .. }
             );
-            wanted[at] |= at == 0 || atomic || is_call(inst);
+            let open = matches!(inst, Inst::Branch { .. } | Inst::Switch { .. } | Inst::Index { .. });
+            wanted[at] |= at == 0 || atomic || open || is_call(inst);
             wanted[at + 1] |= is_call(inst);
         }
-        let mut live = Live::default();
+        let mut live = Live { all: (0..body.slots).collect(), ..Live::default() };
         Liveness::new(body).for_each_after(body, &mut |pc, after| {
             if !wanted[pc as usize] {
                 return;
@@ -267,7 +294,7 @@ impl Live {
 
     /// Slots that are live before instruction `pc`.
     pub fn before(&self, pc: u32) -> &[u32] {
-        self.before.get(&pc).map_or(&[], |s| s)
+        self.before.get(&pc).unwrap_or(&self.all)
     }
 
     /// Slots that are live while the call at `pc` runs: after it, without its result.
@@ -393,4 +420,59 @@ fn place_args(module: &Module, memory: &mut Memory, args: &[String]) -> Result<[
         memory.store(spot, bytes as usize, text, 0);
     }
     Ok([args.len() as u64, argv, envp])
+}
+
+/// More candidates than these are not tried.
+const CANDIDATES: usize = 40;
+
+fn candidates(program: &Program, bits: u8) -> Vec<u64> {
+    let mask = crate::interp::int::mask(bits);
+    let sign = 1u64 << (bits - 1);
+    let mut list = vec![0, 1, 2, mask, 3];
+    let mut add = |value: u64| {
+        for near in [value, value.wrapping_add(1), value.wrapping_sub(1)].map(|v| v & mask) {
+            if list.len() < CANDIDATES && !list.contains(&near) {
+                list.push(near);
+            }
+        }
+    };
+    for (func, loaded) in program.module.funcs.iter().zip(&program.funcs).filter(|(f, _)| !f.system) {
+        let Some(body) = &func.body else { continue };
+        for inst in &body.code {
+            match *inst {
+                Inst::IntCmp { a, b, .. } | Inst::FloatCmp { a, b, .. } => {
+                    for o in [a, b].into_iter().filter(|o| o.is_const()) {
+                        add(loaded.consts[o.index()]);
+                    }
+                }
+                Inst::Switch { table, .. } => {
+                    body.switches[table as usize].cases.iter().for_each(|case| add(case.0));
+                }
+                _ => {}
+            }
+        }
+    }
+    add(sign);
+    for extra in [4, 5, 7, 10, 100] {
+        add(extra);
+    }
+    list
+}
+
+/// The names by which programs say that they must not come here.
+fn is_error(name: &str) -> bool {
+    name == "reach_error" || name == "__VERIFIER_error"
+}
+
+/// Whether the user's own code calls or defines functions of the verification community's convention.
+fn uses_conventions(module: &Module) -> bool {
+    let by_name = |name: &str| name.starts_with("__VERIFIER_") || is_error(name);
+    module.funcs.iter().filter(|f| !f.system).any(|f| {
+        let calls = f.body.iter().flat_map(|body| &body.calls);
+        let called = |site: &ir::CallSite| match site.callee {
+            Callee::Direct(func) => by_name(&module.funcs[func.0 as usize].name),
+            Callee::Indirect(_) => false,
+        };
+        (f.body.is_some() && by_name(&f.name)) || calls.into_iter().any(called)
+    })
 }

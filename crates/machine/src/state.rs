@@ -1,5 +1,7 @@
 //! The machine: all of a program's state, its journal, and its fingerprint.
 
+use std::cell::Cell;
+
 use base::DefectKind;
 use ir::{AccessId, FuncId, PlaceId};
 use xxhash_rust::xxh3::xxh3_128;
@@ -13,6 +15,7 @@ use crate::observe::{Edge, Observer, Question, Work};
 use crate::omp::Omp;
 use crate::program::Program;
 use crate::stop::Stop;
+use crate::symbol::{Ranges, Symbols};
 use crate::sync::table::{Entry, Table};
 use crate::thread::{Pending, Status, Thread};
 
@@ -28,6 +31,30 @@ pub fn place_of_access(module: &ir::Module, access: AccessId) -> (PlaceId, Optio
     (info.place, Some(info))
 }
 
+/// What an input without bounds is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InputMode {
+    /// Anything; when control depends on it, the machine stops with [`Stop::Unknown`].
+    #[default]
+    Open,
+    /// Anything; when control depends on it, both ways are a choice, and what it says about the input is remembered (see
+    /// [`crate::symbol`]).
+    Symbolic,
+    /// A choice among [`Program::candidates`].
+    Candidates,
+    /// The next of [`Program::values`].
+    Given,
+}
+
+/// An input that a run has read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    /// How many bits it has.
+    pub bits: u8,
+    /// The values that it can have had: all of them lead along this run, as far as the machine knows.
+    pub set: Ranges,
+}
+
 /// How a machine runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mode {
@@ -41,11 +68,20 @@ pub struct Mode {
     pub shortcuts: bool,
     /// How many frames a thread may have.
     pub max_frames: usize,
+    /// What inputs without bounds are.
+    pub inputs: InputMode,
 }
 
 impl Default for Mode {
     fn default() -> Mode {
-        Mode { taint: true, histories: true, branch_barriers: false, shortcuts: true, max_frames: 10_000 }
+        Mode {
+            taint: true,
+            histories: true,
+            branch_barriers: false,
+            shortcuts: true,
+            max_frames: 10_000,
+            inputs: InputMode::Open,
+        }
     }
 }
 
@@ -67,6 +103,7 @@ enum Undo {
     Exited(Option<i32>),
     Holder(Option<u32>),
     Omp(Box<Omp>),
+    Symbols(Box<Symbols>),
 }
 
 /// A point in time to go back to.
@@ -100,8 +137,20 @@ pub struct Machine<'p> {
     pub instructions: u64,
     /// The first unconstrained input that was made: by which function, called where.
     pub inputs: Option<(FuncId, PlaceId)>,
+    /// All of them, each once. Going back does not forget any.
+    pub sources: Vec<(FuncId, PlaceId)>,
+    /// Inputs that are not fixed yet ([`InputMode::Symbolic`]).
+    pub(crate) symbols: Symbols,
+    /// How many inputs were given ([`InputMode::Given`]; going back does not change it).
+    pub(crate) given: usize,
+    /// The inputs that the run has read, if they are to be noted. Going back does not change it.
+    pub reads: Option<Vec<Read>>,
+    /// Whether the machine has stopped somewhere since something depends on a value that nobody fixed.
+    pub opened: Cell<bool>,
     /// What the last [`Stop::Choose`] asked for.
     pub question: Question,
+    /// Whether it was what an input is, or which way control goes that depends on one.
+    pub asks_input: bool,
     /// Branches that are taken both ways.
     pub may: May,
     /// Who is told of events, if anybody.
@@ -138,7 +187,13 @@ impl<'p> Machine<'p> {
             races: Vec::new(),
             instructions: 0,
             inputs: None,
+            sources: Vec::new(),
+            symbols: Symbols::default(),
+            given: 0,
+            reads: None,
+            opened: Cell::new(false),
             question: Question::Value,
+            asks_input: false,
             may: May::default(),
             observer: None,
             undo: Vec::new(),
@@ -180,6 +235,7 @@ impl<'p> Machine<'p> {
                 Undo::Exited(code) => self.exited = code,
                 Undo::Holder(holder) => self.holder = holder,
                 Undo::Omp(omp) => self.omp = *omp,
+                Undo::Symbols(symbols) => self.symbols = *symbols,
             }
         }
         self.epoch += 1;
@@ -250,6 +306,15 @@ impl<'p> Machine<'p> {
         }
         self.omp.saved = self.epoch;
         &mut self.omp
+    }
+
+    /// The table of inputs that are not fixed, to be changed.
+    pub(crate) fn symbols_mut(&mut self) -> &mut Symbols {
+        if self.saving() && self.symbols.saved != self.epoch {
+            self.undo.push(Undo::Symbols(Box::new(self.symbols.clone())));
+        }
+        self.symbols.saved = self.epoch;
+        &mut self.symbols
     }
 
     /// Accesses are recorded only while there is somebody to race with.
@@ -333,8 +398,12 @@ impl<'p> Machine<'p> {
     pub(crate) fn note_input(&mut self, th: &Thread) {
         let system = |f: &&crate::thread::Frame| self.program.module.funcs[f.func.0 as usize].system;
         let called = th.frames.iter().rev().take_while(system).last();
-        if let (None, Some(frame)) = (self.inputs, called) {
-            self.inputs = Some((frame.func, self.user_place(th)));
+        if let Some(frame) = called {
+            let source = (frame.func, self.user_place(th));
+            self.inputs = self.inputs.or(Some(source));
+            if !self.sources.contains(&source) {
+                self.sources.push(source);
+            }
         }
     }
 
@@ -544,6 +613,9 @@ impl<'p> Machine<'p> {
         hash ^= self.omp.hash(&mut scratch).rotate_left(29);
         let mut relevant = std::mem::take(&mut self.relevant);
         hash = hash.wrapping_add(self.knowledge_hash(&mut scratch, &mut relevant));
+        if !self.symbols.is_empty() {
+            hash ^= self.symbol_hash(&mut scratch);
+        }
         (self.scratch, self.relevant) = (scratch, relevant);
         let tail = [self.holder.map_or(0, |h| h + 1), self.exited.map_or(0, |c| c as u32 | 1 << 31)];
         if tail != [0, 0] {
@@ -583,7 +655,8 @@ impl<'p> Machine<'p> {
         put(u64::from(th.joined)
             | u64::from(th.detached) << 1
             | u64::from(th.stage) << 8
-            | u64::from(th.uncaught) << 32);
+            | u64::from(th.uncaught) << 32
+            | u64::from(th.nested) << 56);
         put(th.locks.len() as u64 | (th.caught.len() as u64) << 32);
         for held in &th.locks {
             put(held.lock);
@@ -774,6 +847,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         start,
         caught,
         uncaught,
+        nested,
         stage,
         tls,
         choice,
@@ -803,6 +877,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.start = *start;
     to.caught.clone_from(caught);
     to.uncaught = *uncaught;
+    to.nested = *nested;
     to.stage = *stage;
     to.tls.clone_from(tls);
     to.choice = *choice;

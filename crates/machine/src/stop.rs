@@ -19,6 +19,8 @@ pub enum Stop {
     Defect(DefectKind, String),
     /// It has come to something that is not supported, or that the machine cannot decide.
     Unknown(String),
+    /// Inside the machine alone: the value of a term must be known to go on.
+    Needs(u8),
     /// A barrier is used by more threads than it takes: its arrivals must be explored in all orders.
     BarrierOrder,
 }

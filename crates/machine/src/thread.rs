@@ -135,6 +135,8 @@ pub struct Thread {
     pub caught: Vec<Caught>,
     /// How many exceptions are on their way.
     pub uncaught: u32,
+    /// How many atomic sections are open inside the outermost.
+    pub nested: u32,
     /// How far the program's start has come (main thread only).
     pub stage: u32,
     /// Addresses of its instances of thread-local variables, 0 where there is none yet.
@@ -172,6 +174,7 @@ impl Thread {
             start,
             caught: Vec::new(),
             uncaught: 0,
+            nested: 0,
             stage: 0,
             tls: Vec::new(),
             choice: None,

@@ -19,6 +19,9 @@ const BATCH: usize = 1 << 14;
 /// Batches that may wait for an analysis.
 const QUEUE: usize = 4;
 
+/// For so many events room is made beforehand.
+const MOST_EXPECTED: u64 = 200_000_000;
+
 /// What came of a run.
 #[derive(Debug)]
 pub struct Streamed {
@@ -106,7 +109,11 @@ pub fn read(
 ) -> Result<Reading, trace::Error> {
     let keep = entries.iter().any(|e| e.kind.needs_trace());
     let prepares = entries.iter().any(|e| matches!(e.kind, Kind::Prepared(_)));
-    let mut kept = Vec::new();
+    let mut kept: Vec<Event> = Vec::new();
+    if keep {
+        // Growing would copy them again and again. Memory that is not used costs nothing.
+        let _ = kept.try_reserve(reader.expected_events().min(MOST_EXPECTED) as usize);
+    }
     let mut stopped = false;
     let deadline = options.deadline();
     let (mut answers, prepared) = std::thread::scope(|scope| {

@@ -110,3 +110,29 @@ fn streams_give_the_same_answers() {
     let cut = &bytes[..bytes.len() - 20];
     assert!(predict::stream::run(trace::Reader::new(cut).unwrap(), &hb, &Options::default()).is_err());
 }
+
+/// The first pass beside the reading finds out the same as one over the trace in memory: also if threads and variables
+/// appear late, and if an order is fixed, so that it has to give up.
+#[test]
+fn the_first_pass_beside_the_reading() {
+    let late = "A|w(x)|1\nA|fork(B)|2\nB|w(y)|3\nA|w(y)|4\nA|fork(C)|5\nC|r(y)|6\nB|acq(l)|7\nB|w(z)|8\nB|rel(l)|9\n\
+                C|acq(l)|10\nC|w(z)|11\nC|rel(l)|12\nD|w(z)|13\nA|join(B)|14\nA|r(z)|15\n";
+    let fixed = "A|w(x)|1\nA|notify(c)|2\nB|wait(c)|3\nB|w(x)|4\nA|ar(y)|5\nA|aw(y)|5\nB|ar(y)|6\nB|aw(y)|6\nB|w(z)|7\nA|w(z)|8\n";
+    let barrier =
+        "A|w(x)|1\nA|barrier(b)|2\nB|barrier(b)|3\nB|w(x)|4\nA|w(x)|5\nC|r(x)|6\nA|w(y)|7\nB|w(y)|8\n";
+    let mut traces: Vec<Trace> = [late, fixed, barrier].map(|t| Trace::parse_std(t).unwrap()).into();
+    traces.push(generated());
+    for trace in &traces {
+        let bytes =
+            trace::write::write_trace(trace, Vec::new(), trace::Format::Binary, trace::Compression::None)
+                .unwrap();
+        for name in ["m2", "syncp"] {
+            let options = Options { pairs: Pairs::Events, ..Options::default() };
+            let entry = find(name).unwrap();
+            let reader = trace::Reader::new(&bytes[..]).unwrap();
+            let read = predict::stream::run(reader, &[entry], &options).unwrap();
+            assert_eq!(read.answers[0], run(&entry, trace, &options), "{name}, {} events", trace.len());
+            assert!(!read.answers[0].races.is_empty(), "{name}, {} events", trace.len());
+        }
+    }
+}

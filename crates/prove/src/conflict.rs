@@ -13,7 +13,9 @@
 //! kept once for each pair of source accesses, object and pair of lock contexts, up to [`VARIANTS`] of these; what
 //! is beyond is counted, so that nothing is taken for decided.
 
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
+use std::time::Instant;
 
 use ir::AccessId;
 use rustc_hash::FxHashMap;
@@ -95,6 +97,10 @@ pub struct Conflicts {
     pub float_assumed: bool,
     /// Pairs that were looked at.
     pub pairs: u64,
+    /// When to give up.
+    pub deadline: Option<Instant>,
+    /// Whether it came to that: then not all pairs were looked at.
+    pub late: bool,
     relations: FxHashMap<(u32, u32), Relation>,
 }
 
@@ -112,11 +118,62 @@ enum Relation {
     },
 }
 
+#[derive(Debug, Clone, Copy)]
 struct Interval {
     from: u64,
     to: u64,
     piece: u32,
     site: u32,
+}
+
+/// What distinguishes crowds: the bytes, the instruction and how it uses them, the locks, the thread, what D says of
+/// the position, and whether the piece is done.
+type CrowdKey = (u64, u64, At, (bool, bool, bool, bool), u32, Context, usize, u32, bool);
+
+/// Accesses that are related to all others in the same way (see [`Order::alike`]): two of them stand for all.
+#[derive(Debug)]
+struct Crowd {
+    first: Interval,
+    second: Option<Interval>,
+    /// The positions of the others.
+    others: Vec<Pos>,
+}
+
+/// Keeps the sweep linear where thousands of iterations do the same to one location.
+#[derive(Debug, Default)]
+struct Crowds {
+    all: FxHashMap<CrowdKey, Crowd>,
+}
+
+impl Crowds {
+    /// Whether an access is to be compared with others, or others stand for it.
+    fn admits(&mut self, order: &Order, pieces: &[Piece], done: &[bool], interval: &Interval) -> bool {
+        let piece = &pieces[interval.piece as usize];
+        let Some(alike) = order.alike(piece.pos) else { return true };
+        let site = site_of(pieces, interval);
+        if site.at == GONE {
+            return true;
+        }
+        let flags = (site.write, site.atomic, site.private, site.part.is_some());
+        let done = done[interval.piece as usize];
+        let (from, to) = (interval.from, interval.to);
+        let key = (from, to, site.at, flags, site.grid, piece.context, piece.thread, alike, done);
+        match self.all.entry(key) {
+            Entry::Vacant(v) => {
+                v.insert(Crowd { first: *interval, second: None, others: Vec::new() });
+                true
+            }
+            Entry::Occupied(mut o) => {
+                let crowd = o.get_mut();
+                if crowd.second.is_none() && crowd.first.piece != interval.piece {
+                    crowd.second = Some(*interval);
+                    return true;
+                }
+                crowd.others.push(piece.pos);
+                false
+            }
+        }
+    }
 }
 
 /// The object that an address belongs to, roughly: on 64-bit targets exactly.
@@ -141,8 +198,16 @@ impl Conflicts {
             }
         }
         intervals.sort_unstable_by_key(|i| (i.from, i.to, i.piece, i.site));
+        let mut crowds = Crowds::default();
+        intervals.retain(|i| crowds.admits(order, pieces, done, i));
         let (mut reads, mut writes): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for (n, new) in intervals.iter().enumerate() {
+            if n % 1024 == 0 {
+                self.late |= self.deadline.is_some_and(|d| Instant::now() >= d);
+            }
+            if self.late {
+                return;
+            }
             let write = site_of(pieces, new).write;
             writes.retain(|&w| intervals[w].to > new.from);
             let mut against = |list: &[usize]| {
@@ -164,6 +229,36 @@ impl Conflicts {
                 }
                 reads.push(n);
             }
+        }
+        for crowd in crowds.all.into_values().filter(|c| !c.others.is_empty()) {
+            self.mark_crowd(pieces, &crowd);
+        }
+    }
+
+    /// What is wrong with the values of a crowd's first members is wrong with those of all.
+    fn mark_crowd(&mut self, pieces: &[Piece], crowd: &Crowd) {
+        let site = site_of(pieces, &crowd.first);
+        let (from, to) = (crowd.first.from, crowd.first.to);
+        let marks = Rc::make_mut(&mut self.marks);
+        let (mut any, mut bad) = (Vec::new(), Vec::new());
+        for rep in [Some(&crowd.first), crowd.second.as_ref()].into_iter().flatten() {
+            let pos = pieces[rep.piece as usize].pos;
+            if let Some(m) = marks.get(&(pos, site.at, site.write)) {
+                let clip = |r: &Ranges| -> Vec<(u64, u64)> {
+                    let cut = r.list().iter().map(|&(a, b)| (a.max(from), b.min(to)));
+                    cut.filter(|(a, b)| a < b).collect()
+                };
+                any.extend(clip(&m.any));
+                bad.extend(clip(&m.bad));
+            }
+        }
+        if any.is_empty() && bad.is_empty() {
+            return;
+        }
+        for &pos in &crowd.others {
+            let m = marks.entry((pos, site.at, site.write)).or_default();
+            any.iter().for_each(|&(a, b)| m.any.add(a, b));
+            bad.iter().for_each(|&(a, b)| m.bad.add(a, b));
         }
     }
 

@@ -211,6 +211,7 @@ impl<'p> Prover<'p, '_> {
     fn attempt(&mut self, plan: &Plan) -> (Ran, Verdict) {
         let module = self.program.module;
         let recorder = Rc::new(RefCell::new(Recorder::new(module)));
+        recorder.borrow_mut().conflicts.deadline = self.deadline;
         let mut machine = Machine::new(self.program, Self::mode());
         machine.may.sites.clone_from(&self.sites);
         // Inputs without bounds steer small branches either way, too.
@@ -267,6 +268,9 @@ impl<'p> Prover<'p, '_> {
         }
         if let Some(proof) = self.ended_early(machine, &ran.end) {
             return Verdict::Other(proof);
+        }
+        if recorder.conflicts.late {
+            return Verdict::Other(undecided(None, "comparing what the strands touch takes too long"));
         }
         if let Some(place) = recorder.identity {
             let reason = "what a task does may depend on the thread that executes it";

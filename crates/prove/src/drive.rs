@@ -13,8 +13,8 @@ use machine::{Machine, Pending, Question, Status, Stop};
 
 /// Operations that a thread performs before another one's turn.
 const BURST: u32 = 256;
-/// Instructions at a time.
-const FUEL: u64 = 20_000_000;
+/// Instructions at a time, between looks at the clock.
+const FUEL: u64 = 400_000;
 /// Turns before the run is watched for coming back to where it was.
 const PATIENCE: u64 = 2_000;
 /// How often a polling loop may come back to the same state.

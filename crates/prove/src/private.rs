@@ -79,6 +79,8 @@ pub struct Private {
     ended: Vec<Option<(u32, u64, FxHashSet<u64>)>>,
     writes: FxHashMap<u64, Vec<Write>>,
     reads: FxHashMap<u64, Vec<Read>>,
+    /// Where each word was read.
+    read_at: FxHashSet<(u64, Pos, At)>,
     /// How many regions are being executed.
     depth: u32,
     /// The threads of the outermost one.
@@ -108,6 +110,7 @@ impl Private {
             ended: Vec::new(),
             writes: FxHashMap::default(),
             reads: FxHashMap::default(),
+            read_at: FxHashSet::default(),
             depth: 0,
             team: Vec::new(),
             around: FxHashMap::default(),
@@ -192,6 +195,7 @@ impl Private {
                 self.judge_handed();
                 self.writes.retain(|name, _| name << 2 & STACK == 0);
                 self.reads.retain(|name, _| name << 2 & STACK == 0);
+                self.read_at.retain(|(name, ..)| name << 2 & STACK == 0);
             }
             _ => {}
         }
@@ -293,9 +297,10 @@ impl Private {
             return;
         }
         // So many writers stand for all: of each class one strand more than can be excluded as the reader's own.
-        if writes.iter().filter(|w| w.class == write.class).count() < WRITERS {
-            writes.push(write);
+        if writes.iter().filter(|w| w.class == write.class).count() >= WRITERS {
+            return;
         }
+        writes.push(write);
         for read in self.reads.get(&word).into_iter().flatten().copied().collect::<Vec<_>>() {
             self.meet(&read, write);
         }
@@ -305,9 +310,8 @@ impl Private {
         for write in self.writes.get(&word).into_iter().flatten().copied().collect::<Vec<_>>() {
             self.meet(&read, write);
         }
-        let reads = self.reads.entry(word).or_default();
-        if !reads.contains(&read) {
-            reads.push(read);
+        if self.read_at.insert((word, read.pos, read.at)) {
+            self.reads.entry(word).or_default().push(read);
         }
     }
 

@@ -23,8 +23,8 @@ use crate::objects::{Lives, Names};
 use crate::order::{Name, Order};
 use crate::record::{Recorder, at, is_of_tasks};
 
-/// Instructions at a time.
-const FUEL: u64 = 20_000_000;
+/// Instructions at a time, between looks at the clock.
+const FUEL: u64 = 400_000;
 
 /// An access to look out for.
 #[derive(Debug, Clone)]

@@ -58,6 +58,11 @@ impl<'a> Input<'a> {
         Box::new(io::Cursor::new(unused).chain(self.source))
     }
 
+    /// Whether nothing is packed around it.
+    pub(crate) fn is_plain(&self) -> bool {
+        !matches!(self.wrapping, "gzip stream" | "zstd stream")
+    }
+
     /// The bytes at hand.
     #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {

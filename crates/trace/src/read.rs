@@ -50,6 +50,8 @@ pub struct Reader<'a> {
     ended: bool,
     /// What the file says of its making.
     origin: Option<Origin>,
+    /// See [`Reader::expected_events`].
+    expected: u64,
 }
 
 impl<'a> Reader<'a> {
@@ -67,7 +69,7 @@ impl<'a> Reader<'a> {
     fn start(input: Input<'a>, body: Body) -> Reader<'a> {
         let checker = Some(Checker::new());
         let names = Interners::default();
-        Reader { input, body, names, checker, line: 0, events: 0, ended: false, origin: None }
+        Reader { input, body, names, checker, line: 0, events: 0, ended: false, origin: None, expected: 0 }
     }
 
     /// Opens a file.
@@ -76,6 +78,22 @@ impl<'a> Reader<'a> {
             ReadError::new(Position::Whole, "a readable file", format!("{}: {e}", path.display()))
         })?;
         Reader::new(file)
+    }
+
+    /// Says how many bytes the source has, so that [`Reader::expected_events`] can guess.
+    pub fn expecting(mut self, bytes: u64) -> Reader<'a> {
+        let each = match self.body {
+            // What is packed takes about 3 bytes an event, and the shortest lines have 8.
+            Body::Binary(_) => 2,
+            Body::Std | Body::Csv(_) => 8,
+        };
+        self.expected = if self.input.is_plain() { bytes / each } else { 0 };
+        self
+    }
+
+    /// A guess of how many events there are, rather too many than too few; 0 if it cannot tell.
+    pub fn expected_events(&self) -> u64 {
+        self.expected
     }
 
     /// Does not check the rules of a run, and leaves re-entrant locks as they are.

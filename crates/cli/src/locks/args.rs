@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::args::{CheckArgs, Engine, Format, LookArgs};
+use crate::args::{CheckArgs, CheckFormat, Engine, Format, LookArgs};
 
 /// `raceproof locks`.
 #[derive(Debug, clap::Args)]
@@ -11,6 +11,10 @@ use crate::args::{CheckArgs, Engine, Format, LookArgs};
     only if\nsomething goes wrong without it, which is shown. What cannot be decided is said to be undecided, and why.\n\
     Exit codes: 0 every construct is needed and nothing lacks protection, 1 something can or must be changed, 2 wrong usage or\n\
     input, 3 undecided. With --actl: 0 the formula holds, 1 it fails, 3 undecided."
+)]
+#[cfg_attr(
+    not(feature = "llvm"),
+    allow(dead_code, reason = "without LLVM the command only says what is missing")
 )]
 pub struct LocksArgs {
     /// C or C++ sources: together one program
@@ -94,8 +98,7 @@ impl LocksArgs {
             memory_limit: self.memory_limit.clone(),
             max_states: None,
             max_depth: None,
-            // Only what is compiled counts here; the report is written by `locks` itself.
-            format: crate::args::CheckFormat::Text,
+            format: CheckFormat::Text,
             html: None,
             baseline: None,
             output: None,

@@ -275,9 +275,9 @@ impl<'p> Machine<'p> {
 
     /// An access through a pointer that is unconstrained in whole or in part.
     #[cold]
-    pub(crate) fn open_address(&self, _shadow: u64) -> Stop {
+    pub(crate) fn open_address(&self, value: Value) -> Stop {
         if self.inputs.is_some() {
-            return self.open("the address of this access");
+            return self.open("the address of this access", value);
         }
         Stop::defect(
             DefectKind::UninitialisedPointer,

@@ -115,7 +115,8 @@ impl<'p> Machine<'p> {
         let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
         let open = |c: &Cell| c.0.1 != 0 || c.1.is_some_and(|s| s.1 != 0);
         if self.mode.taint && (open(&old) || open(&expected)) {
-            return Err(self.open("this compare-and-exchange"));
+            let value = if open(&old) { old.0 } else { expected.0 };
+            return Err(self.open("this compare-and-exchange", value));
         }
         let success = same(old, expected) && alternative == 0;
         let open = if success {
@@ -127,7 +128,7 @@ impl<'p> Machine<'p> {
             self.synchronise(t, th, address, Some(x.failure), None, x.ty, x.access)
         };
         if open {
-            return Err(self.open("this compare-and-exchange"));
+            return Err(self.open("this compare-and-exchange", (0, 0)));
         }
         self.set_cell(th, dst, old);
         self.set_slot(th, ok, (success.into(), 0));
@@ -146,7 +147,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(u64, Spot), Stop> {
         let (address, shadow) = self.operand(th, addr);
         if shadow != 0 && self.mode.taint {
-            return Err(self.open_address(shadow));
+            return Err(self.open_address((address, shadow)));
         }
         let len = self.bytes_of(ty);
         let spot = match self.memory.resolve(address, len, write) {
@@ -280,5 +281,7 @@ fn modify(op: RmwOp, ty: Scalar, (old, old2): Cell, (new, new2): Cell) -> Cell {
         _ if open == 0 => (0, 0),
         _ => (int::mask(bits.min(64)), if bits > 64 { int::mask(bits - 64) } else { 0 }),
     };
-    ((r as u64, s.0), old2.map(|_| ((r >> 64) as u64, s.1)))
+    // What an exchange stores keeps its name; of what is computed, unconstrained bits are zero.
+    let keep = |v: u64, s: u64| if op == RmwOp::Xchg { v } else { v & !s };
+    ((keep(r as u64, s.0), s.0), old2.map(|_| (keep((r >> 64) as u64, s.1), s.1)))
 }

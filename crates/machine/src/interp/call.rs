@@ -53,7 +53,7 @@ impl<'p> Machine<'p> {
     fn indirect(&self, th: &Thread, o: ir::Opnd) -> Result<FuncId, Stop> {
         let (address, shadow) = self.operand(th, o);
         if shadow != 0 && self.mode.taint {
-            return Err(self.open_address(shadow));
+            return Err(self.open_address((address, shadow)));
         }
         self.program.function_at(address).ok_or_else(|| {
             let what = if address == 0 { "a null pointer" } else { "a pointer that points to no function" };
@@ -75,6 +75,9 @@ impl<'p> Machine<'p> {
 
     fn enter(&mut self, t: usize, th: &mut Thread, func: FuncId, args: &[ir::Arg]) -> Result<(), Stop> {
         let function = &self.program.module.funcs[func.0 as usize];
+        if self.program.funcs[func.0 as usize].fails {
+            return Err(Stop::defect(DefectKind::Assertion, format!("{} called", function.display)));
+        }
         if args.len() < function.params.len() {
             return Err(Stop::defect(
                 DefectKind::InvalidCall,
@@ -324,7 +327,7 @@ impl<'p> Machine<'p> {
                 let mut plain = [0; 4];
                 for (p, (v, s)) in plain.iter_mut().zip(&values) {
                     if *s != 0 && self.mode.taint {
-                        return Err(self.open("an argument of this synchronisation"));
+                        return Err(self.open("an argument of this synchronisation", (*v, *s)));
                     }
                     *p = *v;
                 }

@@ -56,7 +56,7 @@ impl<'p> Machine<'p> {
     #[cold]
     pub(super) fn both_ways<const T: bool>(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         let (site, [then, otherwise]) = self.branch(th);
-        let Some(join) = self.join_of(site) else { return Err(self.open("this branch")) };
+        let Some(join) = self.join_of(site) else { return Err(self.open("this branch", (0, 0))) };
         self.may.met.insert(site);
         let before = kept(th);
         let outer = std::mem::replace(&mut th.maybe, true);
@@ -139,7 +139,7 @@ impl<'p> Machine<'p> {
                     let (site, _) = self.branch(th);
                     if T && open & 1 != 0 {
                         match effect {
-                            _ if !self.may.both => return Err(self.open("this branch")),
+                            _ if !self.may.both => return Err(self.open("this branch", (0, 0))),
                             Effect::None => self.taken_last::<T>(t, th, effect)?,
                             Effect::Real | Effect::Open => self.both_ways::<T>(t, th)?,
                         }
@@ -162,7 +162,7 @@ impl<'p> Machine<'p> {
         let Inst::Store { addr, ty, access, .. } = self.instruction(th) else { unreachable!("a store") };
         let (address, open) = self.operand(th, addr);
         if T && open != 0 {
-            return Err(self.open_address(open));
+            return Err(self.open_address((address, open)));
         }
         let len = self.bytes_of(ty);
         match effect {

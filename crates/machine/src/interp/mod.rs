@@ -7,6 +7,7 @@ pub mod access;
 pub mod atomic;
 pub mod call;
 mod cycle;
+mod demand;
 pub mod float;
 pub mod int;
 pub mod may;
@@ -25,7 +26,11 @@ use cycle::Cycle;
 impl<'p> Machine<'p> {
     /// Control, or something else that must be known, depends on a value that nobody has fixed.
     #[cold]
-    pub(crate) fn open(&self, what: &str) -> Stop {
+    pub(crate) fn open(&self, what: &str, value: access::Value) -> Stop {
+        if let Some(id) = self.enumerable(value) {
+            return Stop::Needs(id);
+        }
+        self.opened.set(true);
         let module = self.program.module;
         Stop::Unknown(match self.inputs {
             None => format!("{what} depends on an uninitialised value"),
@@ -44,6 +49,7 @@ impl<'p> Machine<'p> {
     pub fn run(&mut self, t: usize, fuel: u64) -> Stop {
         self.save_thread(t);
         self.question = Question::Value;
+        self.asks_input = false;
         let mut th = std::mem::take(&mut self.threads[t]);
         let mut left = fuel;
         let stop = match self.complete_local(t, &mut th) {
@@ -150,8 +156,11 @@ impl<'p> Machine<'p> {
                         if T {
                             let (sx, sy) = (shadow!(a), shadow!(b));
                             if sx | sy != 0 || (is_shift(op) && y >= u64::from(bits)) {
+                                if self.is_symbolic() {
+                                    break Leave::Slow;
+                                }
                                 if sy != 0 && is_division(op) {
-                                    break Leave::Stop(self.open("the divisor"));
+                                    break Leave::Stop(self.open("the divisor", (y, sy)));
                                 }
                                 s = int::binary_shadow(op, bits, (x, sx), (y, sy));
                             }
@@ -166,6 +175,9 @@ impl<'p> Machine<'p> {
                         let (x, y) = (val!(a), val!(b));
                         let (sx, sy) = (shadow!(a), shadow!(b));
                         let s = if T && sx | sy != 0 {
+                            if self.is_symbolic() {
+                                break Leave::Slow;
+                            }
                             u64::from(int::compare_open(cmp, bits, (x, sx), (y, sy)))
                         } else {
                             0
@@ -189,11 +201,17 @@ impl<'p> Machine<'p> {
                     Inst::Index { dst, base: b, index, index_bits, scale } => {
                         let offset = int::sext(val!(index), index_bits).wrapping_mul(scale);
                         let s = if T && shadow!(b) | shadow!(index) != 0 { pointer_mask } else { 0 };
+                        if T && s != 0 && self.is_symbolic() {
+                            break Leave::Slow;
+                        }
                         set!(dst, val!(b).wrapping_add_signed(offset) & pointer_mask, s);
                         pc += 1;
                     }
                     Inst::Offset { dst, base: b, offset } => {
                         let s = if T && shadow!(b) != 0 { pointer_mask } else { 0 };
+                        if T && s != 0 && self.is_symbolic() {
+                            break Leave::Slow;
+                        }
                         set!(dst, val!(b).wrapping_add_signed(offset) & pointer_mask, s);
                         pc += 1;
                     }
@@ -231,11 +249,7 @@ impl<'p> Machine<'p> {
                     Inst::Jump { edge } => jump!(edge),
                     Inst::Branch { cond, then, otherwise } => {
                         if T && shadow!(cond) & 1 != 0 {
-                            break if self.may.both {
-                                Leave::Both
-                            } else {
-                                Leave::Stop(self.open("this branch"))
-                            };
+                            break if self.may.both { Leave::Both } else { Leave::Slow };
                         }
                         if probing && self.may.sites.contains(&(frame.func.0, pc as u32)) {
                             break Leave::Either;
@@ -248,7 +262,7 @@ impl<'p> Machine<'p> {
                     }
                     Inst::Switch { value, table } => {
                         if T && shadow!(value) != 0 {
-                            break Leave::Stop(self.open("this switch"));
+                            break Leave::Slow;
                         }
                         let table = &body.switches[table as usize];
                         let v = val!(value);
@@ -259,6 +273,9 @@ impl<'p> Machine<'p> {
                         jump!(edge);
                     }
                     Inst::Select { dst, cond, a, b } => {
+                        if T && shadow!(cond) & 1 != 0 && self.is_symbolic() {
+                            break Leave::Slow;
+                        }
                         let (x, y) = (val!(a), val!(b));
                         let picked = if val!(cond) & 1 != 0 { (x, shadow!(a)) } else { (y, shadow!(b)) };
                         let open =
@@ -305,8 +322,15 @@ impl<'p> Machine<'p> {
                     other => other.map(|_| ()),
                 },
             };
-            if let Err(stop) = result {
-                return stop;
+            match result {
+                Ok(()) => {}
+                // The instruction is executed again with what is known then.
+                Err(Stop::Needs(id)) => {
+                    if let Err(stop) = self.enumerate(t, th, id) {
+                        return stop;
+                    }
+                }
+                Err(stop) => return stop,
             }
         }
     }
@@ -322,7 +346,7 @@ impl<'p> Machine<'p> {
             Inst::Load { dst, addr, ty, access } => {
                 let (address, open) = self.operand(th, addr);
                 if T && open != 0 {
-                    return Err(self.open_address(open));
+                    return Err(self.open_address((address, open)));
                 }
                 let (value, second) = self.load(t, th, address, ty, access)?;
                 self.set_slot(th, dst, known(value));
@@ -333,7 +357,7 @@ impl<'p> Machine<'p> {
             Inst::Store { addr, src, ty, access } => {
                 let (address, open) = self.operand(th, addr);
                 if T && open != 0 {
-                    return Err(self.open_address(open));
+                    return Err(self.open_address((address, open)));
                 }
                 let second = (ty.slots() == 2).then(|| known(self.operand(th, src.second())));
                 let value = known(self.operand(th, src));
@@ -342,7 +366,7 @@ impl<'p> Machine<'p> {
             Inst::Alloca { dst, count, count_bits, size, align, var, sight } => {
                 let (n, open) = self.operand(th, count);
                 if T && open != 0 {
-                    return Err(self.open("the size of this array"));
+                    return Err(self.open("the size of this array", (n, open)));
                 }
                 let frame = th.frames.last().expect("a frame");
                 let private = match sight {
@@ -357,6 +381,9 @@ impl<'p> Machine<'p> {
             | Inst::AtomicStore { .. }
             | Inst::AtomicRmw { .. }
             | Inst::CmpXchg { .. } => {
+                if self.is_symbolic() {
+                    self.settle_atomic(th)?;
+                }
                 if !self.ends_update(th) && (!self.alone(t) || self.atomic_alternatives(th) > 1) {
                     th.status = Status::At(Pending::Atomic);
                     return Err(Stop::AtSync);

@@ -62,19 +62,24 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Sets what was computed: unconstrained bits of it are zero, so that they are not taken for a name.
+    fn set_computed(&self, th: &mut Thread, dst: Slot, slots: u32, (v, s): WideValue) {
+        self.set_wide(th, dst, slots, (if self.mode.taint { v & !s } else { v }, s));
+    }
+
     /// An operand that must be known.
     fn fixed(&self, th: &Thread, o: Opnd, what: &str) -> Result<u64, Stop> {
         match self.operand(th, o) {
             (v, 0) => Ok(v),
             _ if !self.mode.taint => Ok(self.operand(th, o).0),
-            _ => Err(self.open(what)),
+            value => Err(self.open(what, value)),
         }
     }
 
     fn address(&self, th: &Thread, o: Opnd) -> Result<u64, Stop> {
         match self.operand(th, o) {
             (v, s) if s == 0 || !self.mode.taint => Ok(v),
-            (_, s) => Err(self.open_address(s)),
+            value => Err(self.open_address(value)),
         }
     }
 
@@ -86,13 +91,35 @@ impl<'p> Machine<'p> {
         inst: Inst,
     ) -> Result<Flow, Stop> {
         match inst {
+            Inst::Branch { cond, then, otherwise } => {
+                let holds = self.decide(t, th, cond, "this branch")?;
+                return Ok(Flow::Edge(if holds { then } else { otherwise }));
+            }
+            Inst::Switch { value, table } => return self.open_switch(t, th, value, table).map(Flow::Edge),
+            Inst::Select { dst, cond, a, b } => {
+                let holds = self.decide(t, th, cond, "this selection")?;
+                let value = self.operand(th, if holds { a } else { b });
+                self.set_slot(th, dst, value);
+            }
+            Inst::Index { dst, base, index, .. } => self.open_index(th, dst, &[base, index])?,
+            Inst::Offset { dst, base, .. } => self.open_index(th, dst, &[base])?,
+            Inst::Int { op, bits, dst, a, b } if bits <= 64 => {
+                let operands = (self.operand(th, a), self.operand(th, b));
+                let value = self.open_int(t, th, op, bits, operands)?;
+                self.set_slot(th, dst, value);
+            }
+            Inst::IntCmp { cmp, bits, dst, a, b } if bits <= 64 => {
+                let operands = (self.operand(th, a), self.operand(th, b));
+                let value = self.open_compare(th, cmp, bits, operands);
+                self.set_slot(th, dst, value);
+            }
             Inst::Int { op, bits, dst, a, b } => {
                 let ((x, sx), (y, sy)) = (self.wide(th, a, 2), self.wide(th, b, 2));
                 if T && sy != 0 && super::is_division(op) {
-                    return Err(self.open("the divisor"));
+                    return Err(self.open("the divisor", (0, 0)));
                 }
                 let r = int::binary128(op, bits, x, y).map_err(|_| division(y as u64))?;
-                self.set_wide(th, dst, 2, (r, spread(sx | sy, int::mask128(bits))));
+                self.set_computed(th, dst, 2, (r, spread(sx | sy, int::mask128(bits))));
             }
             Inst::IntCmp { cmp, bits, dst, a, b } => {
                 let ((x, sx), (y, sy)) = (self.wide(th, a, 2), self.wide(th, b, 2));
@@ -102,28 +129,36 @@ impl<'p> Machine<'p> {
             Inst::Float { op, ty, dst, a, b } => {
                 let n = ty.slots();
                 let ((x, sx), (y, sy)) = (self.wide(th, a, n), self.wide(th, b, n));
-                self.set_wide(th, dst, n, (float::binary(op, ty, x, y), spread(sx | sy, full(ty))));
+                self.set_computed(th, dst, n, (float::binary(op, ty, x, y), spread(sx | sy, full(ty))));
             }
             Inst::FloatNeg { ty, dst, a } => {
                 let (x, s) = self.wide(th, a, ty.slots());
-                self.set_wide(th, dst, ty.slots(), (float::negate(ty, x), s));
+                self.set_computed(th, dst, ty.slots(), (float::negate(ty, x), s));
             }
             Inst::FloatCmp { cmp, ty, dst, a, b } => {
                 let n = ty.slots();
                 let ((x, sx), (y, sy)) = (self.wide(th, a, n), self.wide(th, b, n));
                 let s = u64::from(sx | sy != 0);
                 let r = u64::from(float::compare(cmp, ty, x, y));
-                self.set_slot(th, dst, (if s != 0 { 0 } else { r }, s));
+                let value = if s != 0 { self.fresh_test(th) } else { (r, 0) };
+                self.set_slot(th, dst, value);
             }
             Inst::Cast { op, from, to, dst, src } => {
                 let (x, s) = self.wide(th, src, from.slots());
+                if T && s != 0
+                    && self.is_symbolic()
+                    && let Some(value) = self.open_cast(th, op, from, to, (x as u64, s as u64))
+                {
+                    self.set_wide(th, dst, to.slots(), (value.0.into(), value.1.into()));
+                    return Ok(Flow::Next);
+                }
                 let r = float::cast(op, from, to, x);
                 let shadow = match op {
                     _ if s == 0 => 0,
                     ir::CastOp::Trunc | ir::CastOp::ZExt | ir::CastOp::SExt => float::cast(op, from, to, s),
                     _ => full(to),
                 };
-                self.set_wide(th, dst, to.slots(), (r, shadow));
+                self.set_computed(th, dst, to.slots(), (r, shadow));
             }
             Inst::IntFn { f, bits, dst, a, b, c } => {
                 let n = Scalar::Int(bits).slots();
@@ -137,7 +172,7 @@ impl<'p> Machine<'p> {
                     ir::IntFn::Fshl | ir::IntFn::Fshr => spread(x.1 | y.1 | z.1, int::mask128(bits)),
                     _ => spread(x.1 | y.1, int::mask128(bits)),
                 };
-                self.set_wide(th, dst, n, (r, s));
+                self.set_computed(th, dst, n, (r, s));
             }
             Inst::FloatFn { f, ty, dst, a, b, c } => {
                 let n = ty.slots();
@@ -149,14 +184,14 @@ impl<'p> Machine<'p> {
                     2 => x.1 | y.1,
                     _ => x.1 | y.1 | z.1,
                 };
-                self.set_wide(th, dst, n, (r, spread(s, full(ty))));
+                self.set_computed(th, dst, n, (r, spread(s, full(ty))));
             }
             Inst::Overflow { op, signed, bits, dst, overflow, a, b } => {
                 let n = Scalar::Int(bits).slots();
                 let (x, y) = (self.wide(th, a, n), self.wide(th, b, n));
                 let (r, over) = int::overflow(op, signed, bits, x.0, y.0);
                 let s = spread(x.1 | y.1, int::mask128(bits));
-                self.set_wide(th, dst, n, (r, s));
+                self.set_computed(th, dst, n, (r, s));
                 self.set_slot(th, overflow, (over.into(), (s != 0).into()));
             }
             Inst::Fence { order } => self.fence(t, th, order),
@@ -259,7 +294,9 @@ impl<'p> Machine<'p> {
         if life == Life::Alive
             && let Ok(spot) = self.memory.resolve(address, size, true)
         {
-            self.memory.edit(spot, size as usize).1.fill(0xff);
+            let (data, shadow) = self.memory.edit(spot, size as usize);
+            data.fill(0);
+            shadow.fill(0xff);
         }
     }
 

@@ -423,6 +423,42 @@ impl Memory {
         }
     }
 
+    /// Calls a function with the region, the place in its arena, the data and the shadow of every line of which some byte
+    /// is wholly unconstrained and yet not zero.
+    pub(crate) fn named_lines(&self, mut see: impl FnMut(RegionId, usize, &[u8], &[u8])) {
+        for (index, r) in self.regions.iter().enumerate() {
+            for line in (0..r.epochs.len()).filter(|&line| r.epochs[line] != NEVER) {
+                let at = line * LINE..(line + 1) * LINE;
+                let (data, shadow) = (&r.data[at.clone()], &r.shadow[at.clone()]);
+                if data.iter().zip(shadow).any(|(&d, &s)| s == 0xff && d != 0) {
+                    see(RegionId(index as u32), at.start, data, shadow);
+                }
+            }
+        }
+    }
+
+    /// Replaces every scalar of `len` bytes that is wholly unconstrained and has one of the given values by what stands
+    /// beside it, which is known.
+    pub(crate) fn replace_named(&mut self, len: usize, values: &[(u64, u64)]) {
+        let mut hits = Vec::new();
+        self.named_lines(|region, at, data, shadow| {
+            let r = &self.regions[region.0 as usize];
+            for i in (0..LINE).filter(|&i| shadow[i] == 0xff && data[i] != 0) {
+                let bytes = at + i..at + i + len;
+                if bytes.end > r.data.len() || r.shadow[bytes.clone()].iter().any(|&s| s != 0xff) {
+                    continue;
+                }
+                let value = number(&r.data[bytes]);
+                if let Some(&(_, new)) = values.iter().find(|(old, _)| *old == value) {
+                    hits.push((region, at + i, new));
+                }
+            }
+        });
+        for (region, at, new) in hits {
+            self.store(Spot { region, object: 0, at }, len, new, 0);
+        }
+    }
+
     /// Remembers this point in time. The hash must be up to date: call [`Memory::hash`] first.
     pub fn mark(&mut self) -> Mark {
         debug_assert!(self.dirty.is_empty());

@@ -131,7 +131,7 @@ impl Call<'_, '_> {
     pub fn arg(&self, i: usize) -> Result<u64, Stop> {
         match self.raw(i) {
             (v, s) if s == 0 || !self.machine.mode.taint => Ok(v),
-            _ => Err(self.machine.open("an argument of this call")),
+            value => Err(self.machine.open("an argument of this call", value)),
         }
     }
 

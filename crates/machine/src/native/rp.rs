@@ -6,7 +6,10 @@ use rustc_apfloat::Float;
 use super::{Call, LocalFn, Native, SyncOp};
 use crate::interp::float;
 use crate::memory::object::{Family, Life};
+use crate::state::{InputMode, Read};
 use crate::stop::Stop;
+use crate::symbol::Ranges;
+use crate::thread::{Pending, Status};
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
     use SyncOp as S;
@@ -34,7 +37,14 @@ fn local(name: &str) -> Option<LocalFn> {
             let what = c.text(c.raw(0).0);
             Err(Stop::Unknown(what))
         },
-        "__rp_assume" => |c| if c.int(0)? != 0 { Ok(()) } else { Err(Stop::Infeasible) },
+        "__rp_assume" => |c| {
+            let (value, shadow) = c.raw(0);
+            let value = (value & 0xffff_ffff, shadow & 0xffff_ffff);
+            if value.1 != 0 && c.machine.is_symbolic() {
+                return c.machine.assume(c.t, c.th, value);
+            }
+            if c.int(0)? != 0 { Ok(()) } else { Err(Stop::Infeasible) }
+        },
         "__rp_choose" => choose,
         "__rp_before_deadline" => |c| match c.th.choice.take() {
             None => Err(Stop::Choose(2)),
@@ -202,6 +212,11 @@ fn defect(c: &mut Call) -> Result<(), Stop> {
         _ => DefectKind::Misuse,
     };
     let message = c.text(c.arg(1)?);
+    // In programs that use the `__VERIFIER_*` convention, abort ends a run that is not of interest (assume_abort_if_not).
+    if kind == DefectKind::Abort && message == "abort called" && c.machine.program.conventions {
+        c.th.status = Status::At(Pending::Exit(134));
+        return Err(Stop::AtSync);
+    }
     c.defect(kind, message)
 }
 
@@ -229,8 +244,46 @@ fn choose(c: &mut Call) -> Result<(), Stop> {
 fn havoc(c: &mut Call) -> Result<(), Stop> {
     let (address, len) = (c.arg(0)?, c.arg(1)?);
     c.machine.note_input(c.th);
+    let scalar = matches!(len, 1 | 2 | 4 | 8);
+    let bits = if scalar { 8 * len as u8 } else { 8 };
     let access = c.access();
-    c.machine.fill_bytes(c.t, c.th, address, (0, 0xff), len, access)
+    let value = match c.machine.mode.inputs {
+        InputMode::Open => return c.machine.fill_bytes(c.t, c.th, address, (0, 0xff), len, access),
+        InputMode::Symbolic => {
+            c.machine.fill_bytes(c.t, c.th, address, (0, 0xff), len, access)?;
+            if scalar {
+                let (v, s) = c.machine.read_input(c.th, bits);
+                if let Ok(spot) = c.machine.memory.resolve(address, len, true) {
+                    c.machine.memory.store(spot, len as usize, v, s);
+                }
+            } else if let Some(reads) = &mut c.machine.reads {
+                reads.push(Read { bits, set: Ranges::full(bits) });
+            }
+            return Ok(());
+        }
+        InputMode::Candidates => {
+            let program = c.machine.program;
+            let candidates = program.candidates(bits);
+            let answer = c.machine.ask(c.th, candidates.len() as u32)?;
+            candidates.get(answer as usize).copied().unwrap_or(0)
+        }
+        InputMode::Given => {
+            let program = c.machine.program;
+            c.machine.given += 1;
+            program.values.get(c.machine.given - 1).copied().unwrap_or(0) & crate::interp::int::mask(bits)
+        }
+    };
+    if let Some(reads) = &mut c.machine.reads {
+        reads.push(Read { bits, set: Ranges::between(value, value) });
+    }
+    if let Some(observer) = &mut c.machine.observer {
+        observer.input(c.t, c.th, value, bits);
+    }
+    c.machine.fill_bytes(c.t, c.th, address, (value as u8, 0), len, access)?;
+    if scalar && let Ok(spot) = c.machine.memory.resolve(address, len, true) {
+        c.machine.memory.store(spot, len as usize, value, 0);
+    }
+    Ok(())
 }
 
 fn text_arg(c: &Call) -> Result<String, Stop> {

@@ -522,7 +522,7 @@ impl Call<'_, '_> {
         let spot = m.memory.resolve(address, len, false).map_err(|f| m.fault(f, address, len, false))?;
         match m.memory.load(spot, len as usize) {
             (v, s) if s == 0 || !m.mode.taint => Ok(v),
-            _ => Err(m.open("a bound of this loop")),
+            value => Err(m.open("a bound of this loop", value)),
         }
     }
 

@@ -162,6 +162,7 @@ impl<'p> Machine<'p> {
     /// Afterwards the thread is ready, or waits for something else.
     pub fn perform(&mut self, t: usize, alternative: u32) -> Result<(), Stop> {
         self.question = Question::Value;
+        self.asks_input = false;
         self.save_thread(t);
         let mut th = std::mem::take(&mut self.threads[t]);
         let result = match th.status {
@@ -175,6 +176,10 @@ impl<'p> Machine<'p> {
                 result
             }
             _ => Ok(()),
+        };
+        let result = match result {
+            Err(Stop::Needs(_)) => Err(self.open("this operation", (0, 0))),
+            result => result,
         };
         if let Err(stop) = &result
             && stop.is_final()
@@ -260,6 +265,16 @@ impl<'p> Machine<'p> {
             S::OnceEnter => self.once_enter(t, th, a),
             S::OnceLeave => self.once_leave(t, th, a, true),
             S::OnceAbandon => self.once_leave(t, th, a, false),
+            S::AtomicBegin if self.holder == Some(t as u32) => {
+                th.nested += 1;
+                self.done(th, 0);
+                Ok(())
+            }
+            S::AtomicEnd if th.nested > 0 => {
+                th.nested -= 1;
+                self.done(th, 0);
+                Ok(())
+            }
             S::AtomicBegin => {
                 self.acquire(t, th, ATOMIC_SECTION);
                 self.set_holder(Some(t as u32));

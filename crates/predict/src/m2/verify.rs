@@ -17,7 +17,7 @@ use std::time::Instant;
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::replay::Replayer;
 use trace::replay_many::{self, InOrder};
-use trace::{Event, EventId, LockId, Op, Trace, VarId};
+use trace::{Counts, Event, EventId, LockId, Op, Trace, VarId};
 
 use crate::pace::is_over;
 
@@ -74,7 +74,7 @@ pub fn all_in_order(
     jobs: usize,
     deadline: Option<Instant>,
 ) -> Vec<Replayed> {
-    let counts = trace.counts();
+    let counts = if races.is_empty() { Counts::default() } else { trace.counts() };
     let groups: Vec<&[&Found]> = races.chunks(replay_many::AT_ONCE).collect();
     let judged = in_parallel(jobs, groups.len(), |group| {
         let witnesses: Vec<InOrder<'_>> = groups[group]
@@ -119,8 +119,9 @@ pub fn behind_summaries(
     let mut order: Vec<usize> = (0..races.len()).collect();
     order.sort_unstable_by_key(|&number| races[number].witness.from);
     let parts: Vec<&[usize]> = order.chunks(races.len().div_ceil(jobs.max(1)).max(1)).collect();
+    let counts = if races.is_empty() { Counts::default() } else { trace.counts() };
     let judged = in_parallel(jobs, parts.len(), |part| {
-        let mut state = State::new(trace);
+        let mut state = State::new(trace, counts);
         let mut judged = Vec::new();
         for &number in parts[part] {
             if !state.advance(races[number].witness.from, deadline) {
@@ -151,8 +152,7 @@ struct State<'t> {
 }
 
 impl<'t> State<'t> {
-    fn new(trace: &'t Trace) -> Self {
-        let counts = trace.counts();
+    fn new(trace: &'t Trace, counts: Counts) -> Self {
         State {
             trace,
             at: 0,

@@ -25,6 +25,23 @@ impl Order {
         self.before(p, q) || self.before(q, p)
     }
 
+    /// A number that positions share of which D says the same: they are in different open pieces of one phase, none of which
+    /// has made or waited for anything, so that they are unordered with each other, and related in the same way to everything else. `None`
+    /// for all others.
+    pub fn alike(&self, pos: Pos) -> Option<u32> {
+        let p = &self.positions[pos as usize];
+        let chain = &self.chains[p.chain as usize];
+        let plain = chain.kind == Kind::Piece
+            && chain.index == 1
+            && p.index == 1
+            && p.clock.is_empty()
+            && chain.clock.is_empty()
+            && chain.made == [0; 3]
+            && chain.passed == 0
+            && chain.ordered.is_empty();
+        plain.then_some(p.frame)
+    }
+
     fn before(&self, p: &Position, q: &Position) -> bool {
         if let Ok(at) = q.clock.binary_search_by_key(&p.chain, |e| e.0)
             && q.clock[at].1 >= p.index

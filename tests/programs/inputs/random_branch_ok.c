@@ -1,6 +1,5 @@
-//@ verdict: unknown
-//@ reason: rand
-//@ about: an unconstrained input decides a branch; its values are not enumerated
+//@ verdict: race-free
+//@ about: an unconstrained input decides whether there is a thread
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,31 @@
+//@ verdict: race-free
+//@ about: the number of threads is read from standard input and cut off
+#include <pthread.h>
+#include <stdio.h>
+
+static long total;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *worker(void *arg)
+{
+    pthread_mutex_lock(&m);
+    total += *(int *)arg;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void)
+{
+    int threads, value;
+    pthread_t ids[2];
+    if (scanf("%d %d", &threads, &value) != 2 || threads < 1)
+        return 1;
+    if (threads > 2)
+        threads = 2;
+    for (int i = 0; i < threads; i++)
+        pthread_create(&ids[i], NULL, worker, &value);
+    for (int i = 0; i < threads; i++)
+        pthread_join(ids[i], NULL);
+    printf("%ld\n", total);
+    return 0;
+}
