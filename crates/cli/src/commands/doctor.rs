@@ -40,8 +40,10 @@ impl Line {
 
 /// Runs the command; the number is the exit code.
 pub fn run() -> Result<u8> {
-    let mut lines = vec![version(), llvm(), clang()];
-    if lines.iter().all(|line| line.state == State::Fine) {
+    let clang = clang();
+    let compiler = clang.state == State::Fine;
+    let mut lines = vec![version(), llvm(), clang];
+    if compiler {
         lines.extend([c_headers(), cxx_headers(), openmp()]);
     }
     lines.extend([scratch(), machine()]);

@@ -28,7 +28,7 @@ pub fn man(args: &ManArgs) -> Result<u8> {
     let command = match &args.command {
         None => root,
         Some(name) => match root.find_subcommand(name) {
-            Some(command) => command.clone().name(format!("raceproof-{name}")),
+            Some(command) => command.clone(),
             None => bail!("there is no command `{name}`; `raceproof --help` lists them"),
         },
     };

@@ -80,16 +80,19 @@ fn defect(report: &CheckReport, index: usize, sheets: &mut Sheets<'_>, replay: &
     let name = kind(defect.kind);
     let title = format!("{}{}: {}", name[..1].to_uppercase(), &name[1..], defect.message);
     let names = Names::new([&defect.thread]);
-    let mut sides: Vec<Side<'_>> = defect
-        .waiting
-        .iter()
-        .map(|step| Side {
-            label: format!("{} {}", names.of(step.thread), step.action),
-            place: &step.place,
-            stack: if step.thread == defect.thread.id { &defect.stack } else { &[] },
-            created: None,
-        })
-        .collect();
+    let mut sides: Vec<Side<'_>> = Vec::new();
+    for step in &defect.waiting {
+        let label = format!("{} {}", names.of(step.thread), step.action);
+        let stack: &[Frame] = if step.thread == defect.thread.id { &defect.stack } else { &[] };
+        match sides.iter_mut().find(|side| *side.place == step.place) {
+            // Threads that wait at one place need its source once.
+            Some(side) => {
+                side.label += &format!("; {label}");
+                side.stack = if side.stack.is_empty() { stack } else { side.stack };
+            }
+            None => sides.push(Side { label, place: &step.place, stack, created: None }),
+        }
+    }
     if sides.is_empty() {
         sides.push(Side {
             label: format!("in {}", defect.thread.name),
