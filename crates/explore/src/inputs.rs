@@ -148,7 +148,8 @@ impl Check<'_> {
                 (None, false) => None,
             };
             self.limit = why.map(|why| {
-                let reason = format!("{why}; {states} states were explored, for all values of inputs without bounds");
+                let reason =
+                    format!("{why}; {states} states were explored, for all values of inputs without bounds");
                 Unknown { reason, place: None }
             });
         }
@@ -262,7 +263,9 @@ impl Check<'_> {
         self.outcome.unknown.extend(self.limit.take());
         if !self.sources.is_empty() && !self.has_findings() {
             let places = self.places(program);
-            self.outcome.assumptions.push(format!("the answer is for all values of the inputs without bounds: {places}"));
+            self.outcome
+                .assumptions
+                .push(format!("the answer is for all values of the inputs without bounds: {places}"));
         }
         self.outcome
     }

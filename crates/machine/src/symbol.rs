@@ -112,7 +112,12 @@ impl Piece {
     }
 
     fn part(&self, lo: u64, hi: u64) -> Option<Piece> {
-        (lo <= hi && self.lo <= lo && hi <= self.hi).then(|| Piece { lo, hi, slope: self.slope, at: self.value(lo) })
+        (lo <= hi && self.lo <= lo && hi <= self.hi).then(|| Piece {
+            lo,
+            hi,
+            slope: self.slope,
+            at: self.value(lo),
+        })
     }
 
     /// The parts with values below `cut`, and from there on.
@@ -497,7 +502,8 @@ mod tests {
             let wide = twice.sign_extend(8, 32).unwrap().add(32, k).unwrap();
             let sext = |v: u64| v as u8 as i8 as i32 as u32 as u64;
             check(&wide, &set, |v| (sext(k.wrapping_sub(v).wrapping_add(77)) + k) & 0xffff_ffff);
-            let less = twice.test(&[k, k.saturating_add(1), 128], |v| (v as u8 as i8) < (k as u8 as i8)).unwrap();
+            let less =
+                twice.test(&[k, k.saturating_add(1), 128], |v| (v as u8 as i8) < (k as u8 as i8)).unwrap();
             check(&less, &set, |v| {
                 u64::from((k.wrapping_sub(v).wrapping_add(77) as u8 as i8) < (k as u8 as i8))
             });

@@ -60,7 +60,8 @@ pub fn draw(seed: u64, limit: usize) -> Option<Sample> {
     let radix = (MOST + 1) as usize;
     for number in 0..radix.pow(inputs.len() as u32) {
         let program = fill(&program, &|i| (number / radix.pow(i as u32) % radix) as i32);
-        let one = explore(&program, &Printed { source: String::new(), lines: printed.lines.clone() }, limit).ok()?;
+        let one = explore(&program, &Printed { source: String::new(), lines: printed.lines.clone() }, limit)
+            .ok()?;
         if one.misuse {
             return None;
         }

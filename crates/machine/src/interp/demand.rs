@@ -90,7 +90,8 @@ impl<'p> Machine<'p> {
             terms.iter().map(|&(id, v)| (id, self.symbols.term(id).expect("a term").bits, v)).collect();
         for bytes in [1, 2, 4, 8] {
             let of = |(_, bits, _): &&(u8, u8, u64)| *bits > 1 && token_bytes(*bits) == bytes;
-            let values: Vec<_> = tokens.iter().filter(of).map(|&(id, bits, v)| (token(id, bits), v)).collect();
+            let values: Vec<_> =
+                tokens.iter().filter(of).map(|&(id, bits, v)| (token(id, bits), v)).collect();
             if !values.is_empty() {
                 self.memory.replace_named(bytes as usize, &values);
             }
@@ -277,7 +278,8 @@ impl<'p> Machine<'p> {
         let table = &body.switches[table as usize];
         let Some(term) = self.term_of(value).map(|id| self.present(id)) else {
             let possible = |case: &&(u64, EdgeId)| (case.0 ^ value.0) & !value.1 == 0;
-            let edges: Vec<_> = table.cases.iter().filter(possible).map(|c| c.1).chain([table.default]).collect();
+            let edges: Vec<_> =
+                table.cases.iter().filter(possible).map(|c| c.1).chain([table.default]).collect();
             let answer = self.ask(th, edges.len() as u32)?;
             return Ok(edges.get(answer as usize).copied().unwrap_or(table.default));
         };
@@ -374,7 +376,8 @@ impl<'p> Machine<'p> {
             let set = self.bounds_of(op, bits, x, b);
             return Ok(self.root(th, Root { bits, set, read: read.map(|(read, _)| (read, false)) }));
         }
-        let value = int::binary(op, bits, a.0 & !a.1, if is_division(op) && b.1 != 0 { 1 } else { b.0 & !b.1 });
+        let value =
+            int::binary(op, bits, a.0 & !a.1, if is_division(op) && b.1 != 0 { 1 } else { b.0 & !b.1 });
         Ok((value.unwrap_or(0) & !shadow, shadow))
     }
 
@@ -432,7 +435,8 @@ impl<'p> Machine<'p> {
                     return Err(division(0));
                 }
             }
-            may_overflow = self.symbols.term(id).is_none() || !self.present(id).equal_to(minus_one).is_empty();
+            may_overflow =
+                self.symbols.term(id).is_none() || !self.present(id).equal_to(minus_one).is_empty();
         }
         if may_overflow && matches!(op, IntOp::SDiv | IntOp::SRem) {
             let least = 1u64 << (bits - 1);

@@ -145,7 +145,8 @@ impl<'p> Machine<'p> {
             }
             Inst::Cast { op, from, to, dst, src } => {
                 let (x, s) = self.wide(th, src, from.slots());
-                if T && s != 0 && self.is_symbolic()
+                if T && s != 0
+                    && self.is_symbolic()
                     && let Some(value) = self.open_cast(th, op, from, to, (x as u64, s as u64))
                 {
                     self.set_wide(th, dst, to.slots(), (value.0.into(), value.1.into()));
