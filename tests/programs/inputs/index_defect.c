@@ -1,5 +1,6 @@
 //@ verdict: defect
-//@ defect: out-of-bounds 22
+//@ defect: out-of-bounds 23
+//@ defect: invalid-pointer 23
 //@ about: an index without a check
 #include <pthread.h>
 #include <stddef.h>

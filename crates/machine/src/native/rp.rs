@@ -195,6 +195,10 @@ fn output(c: &mut Call) -> Result<(), Stop> {
     // How long the text of an unconstrained number is, is unconstrained too, and so is where its right-aligned digits
     // begin; printing it steers nothing.
     let (fd, address, len) = (c.int(0)?, c.raw(1).0, c.raw(2).0);
+    if c.machine.is_symbolic() && (c.raw(1).1 | c.raw(2).1) != 0 {
+        // Which bytes of the library's buffer these are is not known; nobody else has it.
+        return Ok(());
+    }
     let bytes = c.bytes(address, len)?.to_vec();
     let t = c.t;
     let access = c.access();
