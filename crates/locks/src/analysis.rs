@@ -16,6 +16,12 @@ use crate::model::Model;
 use crate::record::{self, Run};
 use crate::variables::{self, Pair, Pairs, Relation, Shared, State, Touch};
 
+/// For a place (file and line), the sets of places that were seen together with it.
+pub type Steps = BTreeMap<(String, u32), BTreeSet<Vec<(String, u32)>>>;
+
+/// What a work unit touches: lines, variables that it reads, variables that it writes.
+type Touched = (BTreeSet<u32>, BTreeSet<usize>, BTreeSet<usize>);
+
 /// States that the model of one pair may have.
 const PAIR_STATES: usize = 50_000;
 /// The same for all formulas together. What is left open the shared order decides, as it does everything that is said of
@@ -172,7 +178,7 @@ pub struct Analysis {
     /// What D leaves unordered.
     pub unordered: BTreeSet<Unordered>,
     /// For each lock call's place: places of unordered accesses made under it in one go, for which no other lock was held throughout.
-    pub atomic_steps: BTreeMap<(String, u32), BTreeSet<Vec<(String, u32)>>>,
+    pub atomic_steps: Steps,
     /// Places that were executed while the lock taken at a place was held, and touch what others could touch at the same time.
     pub kept: BTreeMap<(String, u32), BTreeSet<(String, u32)>>,
 }
@@ -294,7 +300,7 @@ impl<'r, 'm> Analyser<'r, 'm> {
     }
 
     fn nodes(&self) -> Vec<NodeInfo> {
-        let mut touched: BTreeMap<u32, (BTreeSet<u32>, BTreeSet<usize>, BTreeSet<usize>)> = BTreeMap::new();
+        let mut touched: BTreeMap<u32, Touched> = BTreeMap::new();
         for (v, shared) in
             self.shared.iter().enumerate().filter(|(v, _)| self.names[*v] != variables::OUTPUT_NAME)
         {

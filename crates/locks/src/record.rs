@@ -602,7 +602,7 @@ fn drive(machine: &mut Machine, rotation: u32) -> Option<String> {
                     let again = burst < BURST && a.thread == current;
                     (exits(a), !again, last_run[a.thread as usize], a.thread, a.way)
                 };
-                let Some(&next) = options.alternatives.iter().min_by_key(waits) else { return None };
+                let &next = options.alternatives.iter().min_by_key(waits)?;
                 moves += 1;
                 if moves > MAX_MOVES {
                     return Some("the run does not end".into());

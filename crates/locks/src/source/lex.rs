@@ -110,8 +110,8 @@ fn comment(text: &str, at: usize) -> Option<usize> {
     if rest.starts_with("//") {
         return Some(rest.find('\n').map_or(text.len(), |n| at + n));
     }
-    if rest.starts_with("/*") {
-        return Some(rest[2..].find("*/").map_or(text.len(), |n| at + 2 + n + 2));
+    if let Some(comment) = rest.strip_prefix("/*") {
+        return Some(comment.find("*/").map_or(text.len(), |n| at + 2 + n + 2));
     }
     None
 }

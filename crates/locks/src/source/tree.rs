@@ -325,7 +325,7 @@ impl Source {
             let mut args = String::new();
             let directive = DIRECTIVES.contains(&name.as_str()) && pragma.clauses.is_empty();
             // The `ordered` of `for ordered` is a clause.
-            let directive = directive && !(name == "ordered" && !pragma.directive.is_empty());
+            let directive = directive && (name != "ordered" || pragma.directive.is_empty());
             at += 1;
             if word(at) == "(" {
                 let mut depth = 0;

@@ -420,10 +420,10 @@ impl<'a> ClassPass<'a> {
         let all = shared.each(|id, event| {
             let thread = event.thread.index();
             match event.op {
-                Op::Read(v) | Op::Write(v) | Op::AtomicRead(v) | Op::AtomicWrite(v) => {
-                    if candidates.contains(v.index()) {
-                        self.candidate(id, thread, event.op, v.0, event.location.0);
-                    }
+                Op::Read(v) | Op::Write(v) | Op::AtomicRead(v) | Op::AtomicWrite(v)
+                    if candidates.contains(v.index()) =>
+                {
+                    self.candidate(id, thread, event.op, v.0, event.location.0);
                 }
                 Op::Acquire(lock) => self.held[thread] = self.locksets.with(self.held[thread], lock.0),
                 Op::Release(lock) => {
