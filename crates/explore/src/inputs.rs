@@ -366,6 +366,10 @@ fn walk(program: &Program, mode: Mode, path: &[u32], moves: u64) -> Option<Walk>
 
 /// Values for an input that are worth trying, the simplest first: all of them lead along the path, as far as is known.
 fn options(program: &Program, read: &Read) -> Vec<u64> {
+    if read.clock {
+        // One that stands still: others could go backwards.
+        return vec![0];
+    }
     let set: &Ranges = &read.set;
     let fitting = program.candidates(read.bits).iter().copied().filter(|&v| set.contains(v));
     let mut options: Vec<u64> = fitting.take(24).collect();

@@ -53,6 +53,8 @@ pub struct Read {
     pub bits: u8,
     /// The values that it can have had: all of them lead along this run, as far as the machine knows.
     pub set: Ranges,
+    /// Whether it is what a clock shows, which does not go backwards.
+    pub clock: bool,
 }
 
 /// How a machine runs.

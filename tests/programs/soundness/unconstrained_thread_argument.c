@@ -1,6 +1,6 @@
-//@ verdict: unknown
+//@ verdict: race
 //@ about: once answered wrongly because the shadow of the argument of a thread is dropped
-//@ reason: rand
+//@ race: x 13 21
 //@ about: an unconstrained value steers a thread through its argument; one value of it is not all
 #include <pthread.h>
 #include <stdlib.h>

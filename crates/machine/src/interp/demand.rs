@@ -16,7 +16,7 @@ use crate::memory::object::LINE;
 use crate::state::{InputMode, Machine, Read};
 use crate::stop::Stop;
 use crate::symbol::{Ranges, Root, Term, id_in, token, token_bytes};
-use crate::thread::Thread;
+use crate::thread::{Frame, Thread};
 
 /// A value that must be known is enumerated if it has at most so many.
 const ENUMERATED: usize = 32;
@@ -144,11 +144,28 @@ impl<'p> Machine<'p> {
     pub(crate) fn read_input(&mut self, th: &Thread, bits: u8) -> Value {
         let set = Ranges::full(bits);
         let mut read = None;
+        let clock = self.looks_at_clock(th);
         if let Some(reads) = &mut self.reads {
             read = Some((reads.len() as u32, true));
-            reads.push(Read { bits, set: set.clone() });
+            reads.push(Read { bits, set: set.clone(), clock });
         }
         self.root(th, Root { bits, set, read })
+    }
+
+    /// Whether the models that a thread executes are those of a clock.
+    pub(crate) fn looks_at_clock(&self, th: &Thread) -> bool {
+        const CLOCKS: [&str; 8] = [
+            "any_seconds",
+            "any_below",
+            "__rp_hours",
+            "omp_get_wtime",
+            "time",
+            "clock",
+            "clock_gettime",
+            "gettimeofday",
+        ];
+        let name = |f: &Frame| self.program.module.funcs[f.func.0 as usize].name.as_str();
+        th.frames.iter().rev().take(4).any(|f| CLOCKS.contains(&name(f)))
     }
 
     /// The outcome of a comparison of which nothing is known.

@@ -251,6 +251,7 @@ fn havoc(c: &mut Call) -> Result<(), Stop> {
     let scalar = matches!(len, 1 | 2 | 4 | 8);
     let bits = if scalar { 8 * len as u8 } else { 8 };
     let access = c.access();
+    let clock = c.machine.looks_at_clock(c.th);
     let value = match c.machine.mode.inputs {
         InputMode::Open => return c.machine.fill_bytes(c.t, c.th, address, (0, 0xff), len, access),
         InputMode::Symbolic => {
@@ -261,7 +262,7 @@ fn havoc(c: &mut Call) -> Result<(), Stop> {
                     c.machine.memory.store(spot, len as usize, v, s);
                 }
             } else if let Some(reads) = &mut c.machine.reads {
-                reads.push(Read { bits, set: Ranges::full(bits) });
+                reads.push(Read { bits, set: Ranges::full(bits), clock });
             }
             return Ok(());
         }
@@ -278,7 +279,7 @@ fn havoc(c: &mut Call) -> Result<(), Stop> {
         }
     };
     if let Some(reads) = &mut c.machine.reads {
-        reads.push(Read { bits, set: Ranges::between(value, value) });
+        reads.push(Read { bits, set: Ranges::between(value, value), clock });
     }
     if let Some(observer) = &mut c.machine.observer {
         observer.input(c.t, c.th, value, bits);
