@@ -90,7 +90,8 @@ impl Check<'_> {
                 return self.try_candidates(program, progress);
             }
         }
-        if !self.has_findings() {
+        // A race is worth more than another defect.
+        if self.outcome.races.is_empty() {
             let states = if self.config.time_limit.is_some() { u64::MAX } else { STATES };
             let found = self.round(program, InputMode::Symbolic, None, states, progress);
             self.doubtful.clear();
@@ -123,6 +124,8 @@ impl Check<'_> {
             max_asked,
             stop_open: false,
             jobs: 1,
+            // A step that decides on an input says something to all others that use it: steps do not commute.
+            sleep_sets: false,
             ..self.config.clone()
         };
         let mode = Mode { inputs, ..self.mode };
