@@ -231,9 +231,11 @@ fn decide(
     Ok(Decided { outcome, searched: true })
 }
 
-/// How many states each search stores before the other one has a try.
+/// How many states each search stores before the other one has a try. The lockset search is slower, but needs few states
+/// where it is of use.
 #[cfg(feature = "llvm")]
-const FIRST_TRY: u64 = 100_000;
+const FIRST_TRY: [(explore::Engine, u64); 2] =
+    [(explore::Engine::RaceGraph, 100_000), (explore::Engine::Lockset, 10_000)];
 
 /// Searches with the race graph, and if that takes long, with locksets: where threads seldom meet, these need a small
 /// part of the states. If that takes long as well, the race graph is searched to the end, on all cores. The turns are
@@ -248,9 +250,9 @@ fn search_in_turn(
     let cut = |o: &explore::Outcome| o.unknown.iter().any(|u| u.reason.contains("--max-states"));
     let left = |config: &explore::Config| config.time_limit.map(|t| t.saturating_sub(started.elapsed()));
     let mut tried = base::Stats::default();
-    if config.max_states.is_none_or(|max| max > 2 * FIRST_TRY) {
-        for engine in [explore::Engine::RaceGraph, explore::Engine::Lockset] {
-            let max_states = Some(FIRST_TRY);
+    if config.max_states.is_none_or(|max| max > 2 * FIRST_TRY[0].1) {
+        for (engine, states) in FIRST_TRY {
+            let max_states = Some(states);
             let try_it = explore::Config { engine, max_states, time_limit: left(config), ..config.clone() };
             let mut outcome = explore::check(module, &try_it, tell)?;
             if !cut(&outcome) || !outcome.races.is_empty() {
