@@ -238,7 +238,7 @@ const FIRST_TRY: [(explore::Engine, u64); 2] =
     [(explore::Engine::RaceGraph, 100_000), (explore::Engine::Lockset, 10_000)];
 
 /// Searches with the race graph, and if that takes long, with locksets: where threads seldom meet, these need a small
-/// part of the states. If that takes long as well, the race graph is searched to the end, on all cores. The turns are
+/// part of the states. If that takes long as well, the race graph is searched to the end. The turns are
 /// counted in states, so that the answer is always the same.
 #[cfg(feature = "llvm")]
 fn search_in_turn(
@@ -262,8 +262,7 @@ fn search_in_turn(
             add(&mut tried, &outcome.stats);
         }
     }
-    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let last = explore::Config { time_limit: left(config), jobs, ..config.clone() };
+    let last = explore::Config { time_limit: left(config), ..config.clone() };
     let mut outcome = explore::check(module, &last, tell)?;
     add(&mut outcome.stats, &tried);
     Ok(outcome)

@@ -111,7 +111,7 @@ fn run_inputs(first: u64) -> Result<(), Failed> {
             match difference {
                 Difference::Unknown(_) => unknown += 1,
                 // Another defect has values of inputs that show it, and the race has not: that is said as the reason.
-                Difference::MissedRace(verdict) if verdict.to_string() == "defect" => unknown += 1,
+                Difference::MissedRace(verdict) if verdict == "defect" => unknown += 1,
                 other => wrong.push(format!("seed {seed}: {other}\n{}", sample.source)),
             }
         }
