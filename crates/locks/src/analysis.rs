@@ -415,6 +415,10 @@ impl<'r, 'm> Analyser<'r, 'm> {
                 last.name = if first == end { first } else { format!("{first}..{end}") };
                 continue;
             }
+            // Elements that bear one name and say nothing new.
+            if infos.iter().any(|known| repeats(known, &info)) {
+                continue;
+            }
             infos.push(info);
         }
         infos
@@ -613,6 +617,17 @@ fn alike(a: &VariableInfo, b: &VariableInfo) -> bool {
         && (a.need, &a.why, &a.candidates, a.unprotected, a.reported, a.state)
             == (b.need, &b.why, &b.candidates, b.unprotected, b.reported, b.state)
         && places(a) == places(b)
+}
+
+/// Whether `b` says of a variable of the same name nothing that `a` does not say.
+fn repeats(a: &VariableInfo, b: &VariableInfo) -> bool {
+    let says = |m: &Meeting| {
+        let (x, y) = ((m.first_place.clone(), m.first_writes), (m.second_place.clone(), m.second_writes));
+        if x <= y { (x, y) } else { (y, x) }
+    };
+    a.name == b.name
+        && (a.need, &a.why, &a.candidates, a.unprotected) == (b.need, &b.why, &b.candidates, b.unprotected)
+        && b.meetings.iter().all(|m| a.meetings.iter().any(|known| says(known) == says(m)))
 }
 
 /// What people call a strand.
