@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use base::CheckReport;
 use report::replay::Finding;
+use report::triage::Order;
 use report::witness::{self, SourceHash, WitnessFile};
 use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 
@@ -47,16 +48,21 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
     }
     let sources = DiskSources::new("");
     let replay = how_to_replay(args);
+    let drawn = args.html.is_some();
+    let order = match drawn || args.format == CheckFormat::Text && !args.look.quiet {
+        true => super::triage::order_of_checked(report, request, drawn),
+        false => Order::default(),
+    };
     if let Some(file) = &args.html {
-        output::write(file, &html::render(report, &sources, &replay))?;
+        output::write(file, &html::render(report, &sources, &replay, &order))?;
     }
-    let text = |style| match args.format {
+    let text = |style: report::Style| match args.format {
         CheckFormat::Json => json::render(report),
         CheckFormat::Sarif => sarif::render(report, &sources),
         CheckFormat::Junit => junit::render(report, &sources),
         CheckFormat::Text => {
-            terminal::render(report, &sources, &style)
-                + &super::triage::order_of_checked(report, request, &style)
+            let lines = if style.quiet { String::new() } else { order.lines(&style) };
+            terminal::render(report, &sources, &style) + &lines
         }
     };
     match &args.output {

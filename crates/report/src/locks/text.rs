@@ -196,7 +196,7 @@ fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) 
     out
 }
 
-fn detail(variable: &VariableInfo) -> String {
+pub(crate) fn detail(variable: &VariableInfo) -> String {
     let suv = if variable.unprotected { "; no lock is held at all its accesses" } else { "" };
     match variable.need {
         Need::Protected => format!("by {}{suv}", variable.why),
@@ -242,7 +242,7 @@ fn formula(actl: &ActlReport, style: &Style) -> String {
 }
 
 /// The steps of a path, then what is said of its end: `WU0, then WU1 and WU2`.
-fn path(evidence: &::locks::actl::Evidence) -> String {
+pub(crate) fn path(evidence: &::locks::actl::Evidence) -> String {
     let mut text = if evidence.steps.is_empty() { "at once".to_owned() } else { evidence.steps.join(", ") };
     if let Some(back) = evidence.back_to {
         text += &format!(", and again from step {} on", back + 1);
