@@ -33,7 +33,7 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     if let Some(file) = &args.trace_out {
         save_trace(file, &request)?;
     }
-    output::print(&finish(&report, &request, args)?)?;
+    output::print(&finish(&report, &request, args, &accepted)?)?;
     let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
     for line in &compared.lines {
         eprintln!("{line}");
@@ -42,7 +42,12 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
 }
 
 /// Writes the files that were asked for; the text is for standard output.
-fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Result<String> {
+fn finish(
+    report: &CheckReport,
+    request: &CheckRequest,
+    args: &CheckArgs,
+    accepted: &Accepted,
+) -> Result<String> {
     if let Some(file) = &args.witness {
         save_witness(file, request, report, args)?;
     }
@@ -58,7 +63,7 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
     }
     let text = |style: report::Style| match args.format {
         CheckFormat::Json => json::render(report),
-        CheckFormat::Sarif => sarif::render(report, &sources),
+        CheckFormat::Sarif => sarif::render(report, &sources, &accepted.standing(report)),
         CheckFormat::Junit => junit::render(report, &sources),
         CheckFormat::Text => {
             let lines = if style.quiet { String::new() } else { order.lines(&style) };
@@ -82,10 +87,34 @@ fn how_to_replay(args: &CheckArgs) -> Replay {
     if let Some(file) = &args.witness {
         return Replay::Saved { command: replay(&file.to_string_lossy()) };
     }
-    let mut save = words;
+    let mut save = without_output_options(words);
     let before_flags = save.iter().position(|word| word == "--").unwrap_or(save.len());
     save.splice(before_flags..before_flags, ["--witness".to_owned(), "witness.json".to_owned()]);
     Replay::NotSaved { save: output::command_line(&save), command: replay("witness.json") }
+}
+
+/// The command without what only says where and how its report is written.
+fn without_output_options(words: Vec<String>) -> Vec<String> {
+    const WITH_VALUE: [&str; 7] =
+        ["--html", "--format", "--output", "-o", "--color", "--trace-out", "--baseline"];
+    const ALONE: [&str; 5] = ["--quiet", "-q", "--verbose", "-v", "--no-progress"];
+    let mut kept: Vec<String> = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+        // The value of an option may look like another option.
+        if kept.last().is_some_and(|last| last == "--arg") {
+            kept.push(word);
+        } else if word == "--" {
+            kept.push(word);
+            kept.extend(words.by_ref());
+        } else if WITH_VALUE.contains(&word.as_str()) {
+            words.next();
+        } else if !ALONE.contains(&word.as_str()) && !WITH_VALUE.contains(&name) {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 fn command_words() -> Vec<String> {
@@ -189,7 +218,11 @@ mod tests {
         let args = args(&[&source, "--witness", &witness, "--format", "json", "--output", &output]);
         let request = resolve::check(&args).unwrap();
         let report = report(Verdict::Defect, &source);
-        assert!(finish(&report, &request, &args).unwrap().starts_with("defect: 1 failed assertion in "));
+        assert!(
+            finish(&report, &request, &args, &Accepted::default())
+                .unwrap()
+                .starts_with("defect: 1 failed assertion in ")
+        );
 
         let written = std::fs::read_to_string(&output).unwrap();
         assert_eq!(written, json::render(&report));
@@ -202,6 +235,14 @@ mod tests {
     }
 
     #[test]
+    fn the_command_to_save_says_nothing_about_the_look() {
+        let words =
+            "raceproof check a.c --html r.html -q --arg --quiet --format=sarif -D N=2 -o x -- --html -q";
+        let kept = without_output_options(words.split(' ').map(str::to_owned).collect());
+        assert_eq!(kept.join(" "), "raceproof check a.c --arg --quiet -D N=2 -- --html -q");
+    }
+
+    #[test]
     fn without_a_finding_there_is_no_witness() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
@@ -209,7 +250,8 @@ mod tests {
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
         let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
         let request = resolve::check(&args).unwrap();
-        let shown = finish(&report(Verdict::RaceFree, &source), &request, &args).unwrap();
+        let shown =
+            finish(&report(Verdict::RaceFree, &source), &request, &args, &Accepted::default()).unwrap();
         assert!(shown.starts_with("race-free: "));
         assert!(!Path::new(&witness).exists());
         assert!(std::fs::read_to_string(&output).unwrap().starts_with("race-free: "));

@@ -164,11 +164,12 @@ fn witness(race: &RaceReport, sheets: &mut Sheets<'_>) -> String {
     let (before, ends) = race.steps.split_at(race.steps.len() - 2);
     let earlier = length - race.steps.len() as u64;
     let cell = |step: &Step, sheets: &Sheets<'_>| {
-        let file = step.location.rsplit('/').next().unwrap_or(&step.location);
+        let place = sheets.locate(&step.location);
+        let named = step.location.rsplit('/').next().unwrap_or(&step.location);
         Cell {
             thread: number(&step.thread),
-            place: sheets.locate(&step.location).unwrap_or_else(|| nowhere(&step.location)),
-            at: Some(file.to_owned()),
+            at: place.is_none().then(|| named.to_owned()),
+            place: place.unwrap_or_else(|| nowhere(&step.location)),
             action: words(&step.operation),
         }
     };
