@@ -10,48 +10,80 @@ use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Race, Ver
 use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, paragraph, seconds};
 use crate::schedule::{Ending, Names};
 use crate::snippet::{self, Mark, Severity};
-use crate::{Replay, SourceProvider, Style, advice, bounds, hint, schedule};
+use crate::triage::Order;
+use crate::{Replay, SourceProvider, Style, advice, bounds, hint, objects, schedule};
 
 /// So many findings are shown whole unless the style is verbose.
 const WHOLE: usize = 10;
+/// Of more races than this, those that may be artifacts of others are shown in a line each.
+const FEW: usize = 3;
 
-/// The whole report as text. Ends with a newline.
-pub fn render(report: &CheckReport, sources: &dyn SourceProvider, style: &Style) -> String {
+/// The whole report as text; `order` says in which order races are best repaired. Ends with a newline.
+pub fn render(report: &CheckReport, sources: &dyn SourceProvider, style: &Style, order: &Order) -> String {
     let mut out = verdict_line(report, style);
     if style.quiet {
         return out;
     }
-    let groups = group(&report.races);
+    out += &order.lines(style);
+    let groups = in_order(group(&report.races), order);
+    let many = groups.len() > FEW;
     let mut shown = 0;
-    let mut brief = String::new();
+    let (mut brief, mut artifacts) = (Vec::new(), Vec::new());
     for races in &groups {
-        if shown < WHOLE || style.verbose {
+        let later = many && order.place(races[0] + 1).is_some_and(|place| !place.first);
+        if style.verbose || shown < WHOLE && !later {
             out += "\n";
             out += &race_section(report, races, sources, style);
+            shown += 1;
         } else {
-            brief += &format!("  race {}: {}\n", races[0] + 1, one_line(&report.races[races[0]]));
+            let line = format!("race {}: {}", races[0] + 1, one_line(&report.races[races[0]]));
+            if later {
+                artifacts.push(line)
+            } else {
+                brief.push(line)
+            };
         }
-        shown += 1;
     }
     for (index, defect) in report.defects.iter().enumerate() {
         if shown < WHOLE || style.verbose {
             out += "\n";
             out += &defect_section(report, index, sources, style);
+            shown += 1;
         } else {
-            brief += &format!("  {}: {} ({})\n", kind(defect.kind), defect.message, defect.location);
+            brief.push(format!("{}: {} ({})", kind(defect.kind), defect.message, defect.location));
         }
-        shown += 1;
     }
-    if !brief.is_empty() {
-        out +=
-            &format!("\nand {} more (--verbose shows them whole):\n{brief}", counted_findings(shown - WHOLE));
-    }
+    let more = |number: usize| format!("and {} more", counted(number as u64, "finding"));
+    out += &in_brief(&more(brief.len()), &brief, style);
+    let may_be = |number: usize| match number {
+        1 => "and 1 race that may be an artifact of those above".to_owned(),
+        n => format!("and {} that may be artifacts of those above", counted(n as u64, "race")),
+    };
+    out += &in_brief(&may_be(artifacts.len()), &artifacts, style);
     if report.verdict == Verdict::Unknown {
         out += &unknown_section(report, sources, style);
     }
     out += "\n";
     out += &footer(report, style);
     out
+}
+
+/// Findings in a line each, under a heading with their number.
+fn in_brief(heading: &str, lines: &[String], style: &Style) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n{}\n", paragraph(style, &format!("{heading} (--verbose shows them whole):"), 0));
+    for line in lines {
+        out += &format!("{}\n", paragraph(style, &format!("  {line}"), 4));
+    }
+    out
+}
+
+/// Groups of races in the order to fix; those without a place come last, and otherwise the order of the report stays.
+fn in_order(mut groups: Vec<Vec<usize>>, order: &Order) -> Vec<Vec<usize>> {
+    groups.sort_by_key(|races| order.place(races[0] + 1).map_or(u32::MAX, |place| place.group));
+    groups
 }
 
 /// The first line: the verdict and what it means.
@@ -114,10 +146,6 @@ fn findings(report: &CheckReport) -> String {
         parts.push(counted(number as u64, kind(of)));
     }
     and(&parts)
-}
-
-fn counted_findings(number: usize) -> String {
-    counted(number as u64, "finding")
 }
 
 /// What a kind of defect is called.
@@ -187,11 +215,17 @@ pub(crate) fn race_title(race: &Race) -> String {
         (one, two) if one == two => format!("two unordered {one}s"),
         (one, two) => format!("unordered {one} and {two}"),
     };
-    format!("{what} of `{}`", race.variable)
+    format!("{what} of `{}`", objects::brief(&race.variable))
 }
 
 fn one_line(race: &Race) -> String {
-    format!("{} ({} and {})", race_title(race), race.first.place, race.second.place)
+    let (a, b) = (&race.first.place, &race.second.place);
+    let places = match (a.file == b.file, a.line.min(b.line), a.line.max(b.line)) {
+        (true, one, two) if one == two => format!("{}:{one}", a.file),
+        (true, one, two) => format!("{}:{one} and {two}", a.file),
+        _ => format!("{}:{} and {}:{}", a.file, a.line, b.file, b.line),
+    };
+    format!("{} ({places})", race_title(race))
 }
 
 /// `thread 1 (worker) writes it, holding m`.

@@ -65,10 +65,7 @@ fn finish(
         CheckFormat::Json => json::render(report),
         CheckFormat::Sarif => sarif::render(report, &sources, &accepted.standing(report)),
         CheckFormat::Junit => junit::render(report, &sources),
-        CheckFormat::Text => {
-            let lines = if style.quiet { String::new() } else { order.lines(&style) };
-            terminal::render(report, &sources, &style) + &lines
-        }
+        CheckFormat::Text => terminal::render(report, &sources, &style, &order),
     };
     match &args.output {
         None => Ok(text(output::style(&args.look, replay))),

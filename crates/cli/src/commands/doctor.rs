@@ -47,11 +47,16 @@ pub fn run() -> Result<u8> {
         lines.extend([c_headers(), cxx_headers(), openmp()]);
     }
     lines.extend([scratch(), machine()]);
-    output::print(&render(&lines))?;
+    output::print(&render(&lines, output::width()))?;
     Ok(u8::from(lines.iter().any(|line| line.state == State::Missing)))
 }
 
-fn render(lines: &[Line]) -> String {
+fn render(lines: &[Line], width: usize) -> String {
+    const INDENT: usize = 26;
+    let hang = |text: &str| -> String {
+        let rest = " ".repeat(INDENT);
+        textwrap::fill(text, textwrap::Options::new(width).subsequent_indent(&rest).break_words(false))
+    };
     let mut out = String::new();
     for line in lines {
         let word = match line.state {
@@ -59,9 +64,9 @@ fn render(lines: &[Line]) -> String {
             State::Lacking => "lacking",
             State::Missing => "missing",
         };
-        out += &format!("{word:<8} {:<16} {}\n", line.name, line.found);
+        out += &(hang(&format!("{word:<8} {:<16} {}", line.name, line.found)) + "\n");
         if let Some(advice) = line.advice {
-            out += &format!("{:25} {advice}\n", "");
+            out += &(hang(&format!("{:INDENT$}{advice}", "")) + "\n");
         }
     }
     let count = |state: State| lines.iter().filter(|line| line.state == state).count();
@@ -201,11 +206,11 @@ mod tests {
     #[test]
     fn what_is_missing_comes_with_advice() {
         let missing = Line { name: "a", state: State::Missing, found: "gone".into(), advice: Some("get it") };
-        let text = render(&[Line::fine("b", "there".into()), missing]);
+        let text = render(&[Line::fine("b", "there".into()), missing], 100);
         assert!(text.starts_with("ok       b"), "{text}");
         assert!(text.contains("missing  a                gone\n"), "{text}");
         assert!(text.contains(" get it\n") && text.contains("does not work before"), "{text}");
-        assert!(render(&[version()]).ends_with("Everything is there.\n"));
+        assert!(render(&[version()], 100).ends_with("Everything is there.\n"));
     }
 
     #[test]

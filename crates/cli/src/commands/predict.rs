@@ -91,10 +91,9 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
 
 fn show(report: &PredictReport, args: &PredictArgs, order: &Order) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
-    let order = |style: &report::Style| if style.quiet { String::new() } else { order.lines(style) };
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
-        args::Format::Text => report::predict::render(report, style) + &order(style),
+        args::Format::Text => report::predict::render(report, style, order),
     };
     match &args.output {
         None => output::print(&text(&style)),

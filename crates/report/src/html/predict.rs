@@ -87,12 +87,12 @@ fn analyses(report: &PredictReport) -> String {
     let columns = [
         ("analysis", false),
         ("races", true),
-        ("event pairs", true),
+        ("pairs of events", true),
         ("variables", true),
         ("undecided", true),
         ("time", true),
         ("memory", true),
-        ("what that means", false),
+        ("meaning", false),
     ];
     let row = |a: &AnalysisReport| Row {
         cells: vec![

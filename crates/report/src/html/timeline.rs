@@ -7,6 +7,7 @@ use base::{Place, Witness};
 use super::escape;
 use super::source::Sheets;
 use crate::layout::{count, counted};
+use crate::objects;
 use crate::schedule::{Ending, Names};
 
 /// Of a schedule longer than both together, so many steps from the beginning and so many from the end are shown.
@@ -71,11 +72,15 @@ pub(super) fn of_witness(
             thread: step.thread,
             place: step.place.clone(),
             at: None,
-            action: step.action.clone(),
+            action: objects::brief(&step.action),
         }],
     };
-    let cell =
-        |e: &Ending| Cell { thread: e.thread, place: e.place.clone(), at: None, action: e.action.clone() };
+    let cell = |e: &Ending| Cell {
+        thread: e.thread,
+        place: e.place.clone(),
+        at: None,
+        action: objects::brief(&e.action),
+    };
     let end = Step {
         head: finding.to_owned(),
         name: format!("The {finding} after step {length} of {length}"),

@@ -6,7 +6,7 @@ use base::{Place, Verdict};
 
 use super::{ActlReport, ConstructReport, LocksReport};
 use crate::layout::{Tone, counted, labelled, paint, paragraph, seconds};
-use crate::{SourceProvider, Style};
+use crate::{SourceProvider, Style, bounds};
 
 /// So many variables of a kind are shown unless the style is verbose.
 const VARIABLES: usize = 12;
@@ -186,7 +186,7 @@ fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) 
             out += &paragraph(style, &format!("  {:<16} {}", variable.name, detail(variable)), 19);
             out.push('\n');
             if need == Need::NeedsProtection {
-                out += &meetings(variable, sources);
+                out += &meetings(variable, sources, style);
             }
         }
         if all.len() > most {
@@ -204,12 +204,12 @@ pub(crate) fn detail(variable: &VariableInfo) -> String {
     }
 }
 
-fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider) -> String {
+fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider, style: &Style) -> String {
     let mut out = String::new();
     for meeting in variable.meetings.iter().take(3) {
         let does = |writes: bool| if writes { "writes" } else { "reads" };
-        out += &format!(
-            "    {} ({}) {} beside {} ({}), which {}\n",
+        let text = format!(
+            "    {} ({}) {} beside {} ({}), which {}",
             meeting.first,
             meeting.strands[0],
             does(meeting.first_writes),
@@ -217,6 +217,7 @@ fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider) -> String {
             meeting.strands[1],
             does(meeting.second_writes)
         );
+        out += &format!("{}\n", paragraph(style, &text, 6));
         out += &line(sources, &meeting.first_place).unwrap_or_default();
         if meeting.second_place.line != meeting.first_place.line {
             out += &line(sources, &meeting.second_place).unwrap_or_default();
@@ -272,8 +273,7 @@ fn footer(report: &LocksReport, style: &Style) -> String {
             counted(report.formulas.len() as u64, "formula")
         ),
     );
-    let threads: Vec<String> = report.bounds.iter().map(|b| b.threads.to_string()).collect();
-    out += &labelled(style, "bounds", &format!("threads {}", threads.join(", ")));
+    out += &labelled(style, "bounds", &bounds::describe(&report.bounds));
     out + &labelled(
         style,
         "work",

@@ -8,7 +8,8 @@ use unicode_width::UnicodeWidthStr;
 use super::{AccessReport, AnalysisReport, PredictReport, RaceReport, Step, TraceSummary, Verdict};
 use crate::Style;
 use crate::layout::{Tone, and, bytes, count, counted, labelled, paint, paragraph, seconds};
-use crate::table::{Align, table};
+use crate::table::{Align, NARROWEST, table, width_before_last};
+use crate::triage::Order;
 use ::predict::Guarantee;
 
 /// So many races are shown whole unless the style is verbose.
@@ -38,12 +39,13 @@ pub(crate) struct Finding<'a> {
     pub refuted: Option<&'static str>,
 }
 
-/// The whole report as text. Ends with a newline.
-pub fn render(report: &PredictReport, style: &Style) -> String {
+/// The whole report as text; `order` says in which order races are best repaired. Ends with a newline.
+pub fn render(report: &PredictReport, style: &Style, order: &Order) -> String {
     let mut out = verdict_line(report, style);
     if style.quiet {
         return out;
     }
+    out += &order.lines(style);
     let findings = merge(report);
     let whole = if style.verbose { findings.len() } else { WHOLE };
     for (index, finding) in findings.iter().take(whole).enumerate() {
@@ -406,12 +408,12 @@ fn comparison(report: &PredictReport, style: &Style) -> String {
     let columns = [
         ("analysis", Align::Left),
         ("races", Align::Right),
-        ("event pairs", Align::Right),
+        ("pairs", Align::Right),
         ("variables", Align::Right),
         ("undecided", Align::Right),
         ("time", Align::Right),
         ("memory", Align::Right),
-        ("what that means", Align::Left),
+        ("meaning", Align::Left),
     ];
     let rows: Vec<Vec<String>> = report
         .analyses
@@ -430,7 +432,16 @@ fn comparison(report: &PredictReport, style: &Style) -> String {
             ]
         })
         .collect();
-    table(style, &columns, &rows)
+    if width_before_last(&columns, &rows) + 2 + NARROWEST <= style.width {
+        return table(style, &columns, &rows);
+    }
+    // On a narrow terminal, a sentence for each.
+    let sentence = |row: &Vec<String>| {
+        let known = (1..5).filter(|&i| row[i] != "-");
+        let parts: Vec<String> = known.map(|i| format!("{} {}", columns[i].0, row[i])).collect();
+        labelled(style, &row[0], &format!("{}; {}, {}; {}", parts.join(", "), row[5], row[6], row[7]))
+    };
+    rows.iter().map(sentence).collect()
 }
 
 /// Only analyses that decide pairs leave some undecided.

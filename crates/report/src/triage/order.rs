@@ -65,6 +65,11 @@ impl Order {
         groups.into_iter().map(|(_, together)| together).collect()
     }
 
+    /// The place of a race, by what the report calls it.
+    pub fn place(&self, number: usize) -> Option<Placed> {
+        self.known.iter().find(|(_, of)| *of == number).map(|(place, _)| *place)
+    }
+
     /// For a person at a terminal, a paragraph; empty if there is nothing to say.
     pub fn lines(&self, style: &Style) -> String {
         if self.is_empty() {
@@ -79,7 +84,9 @@ impl Order {
         if !first.is_empty() {
             text += &format!("{} first", named(&first));
         }
-        if !later.is_empty() {
+        if later.is_empty() {
+            text += "; none of them looks like an artifact of another";
+        } else {
             let lead = if text.is_empty() { "" } else { "; " };
             let what = if later.len() == 1 { "an artifact" } else { "artifacts" };
             text += &format!("{lead}{} may be {what} of earlier ones", named(&later));

@@ -71,7 +71,8 @@ fn section(group: &GroupReport, style: &Style) -> String {
     } else {
         (Tone::Open, format!("possible artifact of {}", causes(group)))
     };
-    let mut out = format!("{}: {what}: {}\n", paint(style, tone, &heading), subject(group));
+    let plain = paragraph(style, &format!("{heading}: {what}: {}", subject(group)), 4);
+    let mut out = plain.replacen(&heading, &paint(style, tone, &heading), 1) + "\n";
     let most = if style.verbose { usize::MAX } else { REPORTS };
     for race in group.reports.iter().take(most) {
         out += &lines(race, style);
