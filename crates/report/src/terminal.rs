@@ -10,7 +10,7 @@ use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Race, Ver
 use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, paragraph, seconds};
 use crate::schedule::{Ending, Names};
 use crate::snippet::{self, Mark, Severity};
-use crate::triage::Order;
+use crate::triage::{Order, named};
 use crate::{Replay, SourceProvider, Style, advice, bounds, hint, objects, schedule};
 
 /// So many findings are shown whole unless the style is verbose.
@@ -29,19 +29,21 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider, style: &Style,
     let many = groups.len() > FEW;
     let mut shown = 0;
     let (mut brief, mut artifacts) = (Vec::new(), Vec::new());
-    for races in &groups {
+    for (races, like) in by_variable(report, groups, style) {
         let later = many && order.place(races[0] + 1).is_some_and(|place| !place.first);
         if style.verbose || shown < WHOLE && !later {
             out += "\n";
-            out += &race_section(report, races, sources, style);
+            out += &race_section(report, &races, &like, sources, style);
             shown += 1;
         } else {
-            let line = format!("race {}: {}", races[0] + 1, one_line(&report.races[races[0]]));
-            if later {
-                artifacts.push(line)
-            } else {
-                brief.push(line)
-            };
+            for races in [vec![races], like].concat() {
+                let line = format!("race {}: {}", races[0] + 1, one_line(&report.races[races[0]]));
+                if later {
+                    artifacts.push(line)
+                } else {
+                    brief.push(line)
+                };
+            }
         }
     }
     for (index, defect) in report.defects.iter().enumerate() {
@@ -73,11 +75,32 @@ fn in_brief(heading: &str, lines: &[String], style: &Style) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let mut out = format!("\n{}\n", paragraph(style, &format!("{heading} (--verbose shows them whole):"), 0));
+    let it = if lines.len() == 1 { "it" } else { "them" };
+    let heading = format!("{heading} (--verbose shows {it} whole):");
+    let mut out = format!("\n{}\n", paragraph(style, &heading, 0));
     for line in lines {
         out += &format!("{}\n", paragraph(style, &format!("  {line}"), 4));
     }
     out
+}
+
+/// Each group with those that are told with it: where many races are on one variable, one of them is shown for all.
+fn by_variable(
+    report: &CheckReport,
+    groups: Vec<Vec<usize>>,
+    style: &Style,
+) -> Vec<(Vec<usize>, Vec<Vec<usize>>)> {
+    let variable = |races: &[usize]| whole(&report.races[races[0]].variable);
+    let mut all: Vec<(Vec<usize>, Vec<Vec<usize>>)> = Vec::new();
+    for races in &groups {
+        let name = variable(races);
+        let alike = groups.iter().filter(|other| variable(other) == name).count();
+        match all.iter_mut().find(|(first, _)| !style.verbose && alike > 2 && variable(first) == name) {
+            Some((_, like)) => like.push(races.clone()),
+            None => all.push((races.clone(), Vec::new())),
+        }
+    }
+    all
 }
 
 /// Groups of races in the order to fix; those without a place come last, and otherwise the order of the report stays.
@@ -266,6 +289,7 @@ pub(crate) fn race_snippet(name: &str, race: &Race, sources: &dyn SourceProvider
 fn race_section(
     report: &CheckReport,
     group: &[usize],
+    like: &[Vec<usize>],
     sources: &dyn SourceProvider,
     style: &Style,
 ) -> String {
@@ -277,6 +301,9 @@ fn race_section(
             group[1..].iter().map(|&index| report.races[index].variable.as_str()).collect();
         out += &labelled(style, "also on", &elements(&others, style));
     }
+    if !like.is_empty() {
+        out += &labelled(style, "also", &same_variable(report, race, like));
+    }
     out += &stacks(&[&race.first, &race.second], style);
     out += &schedule_section(report, &race.witness, &race_endings(race), "race", &race_names(race), style);
     if let Some(hint) = race.hint.clone().or_else(|| hint::derive(race, sources)) {
@@ -284,6 +311,35 @@ fn race_section(
     }
     out += &replay_section(report, number, style);
     out
+}
+
+/// `races 2 to 9 are on change too: lines 15 and 16, 15 and 17 ...`.
+fn same_variable(report: &CheckReport, race: &Race, like: &[Vec<usize>]) -> String {
+    const SHOWN: usize = 8;
+    let place = |access: &Access| match access.place.file == race.first.place.file {
+        true => access.place.line.to_string(),
+        false => format!("{}:{}", access.place.file, access.place.line),
+    };
+    let mut pairs: Vec<String> = Vec::new();
+    for races in like {
+        let race = &report.races[races[0]];
+        let (one, two) = (place(&race.first), place(&race.second));
+        let pair = if one == two { format!("{one} twice") } else { format!("{one} and {two}") };
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    let more = match pairs.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    pairs.truncate(SHOWN);
+    format!(
+        "{} are on `{}` too, at lines {}{more} (--verbose shows them)",
+        named(&like.iter().map(|races| races[0] + 1).collect::<Vec<_>>()),
+        objects::brief(&race.variable),
+        pairs.join(", ")
+    )
 }
 
 fn elements(variables: &[&str], style: &Style) -> String {

@@ -4,7 +4,7 @@ mod samples;
 
 use base::DefectKind;
 use report::replay::Finding;
-use report::triage::Order;
+use report::triage::{Order, Placed};
 use report::{MemorySources, Replay, Style, json, replay, terminal};
 use samples::*;
 
@@ -111,6 +111,24 @@ fn replay_of_a_deadlock() {
     let report = samples::deadlock();
     let finding = Finding::nth(&report, 1).expect("the deadlock");
     insta::assert_snapshot!(replay::render(&report, finding, None, &sources(), &plain()));
+}
+
+#[test]
+fn many_races_on_one_variable_are_told_together() {
+    let mut report = samples::race();
+    for line in [22, 26, 26, 8] {
+        let mut race = report.races[1].clone();
+        race.second.place.line = line;
+        race.first.place.column = line;
+        report.races.push(race);
+    }
+    let placed = |group, first| Some(Placed { group, first, may_explain: 0 });
+    let mut other = report.races[0].clone();
+    other.variable = "seen".into();
+    report.races.push(other);
+    let mut places: Vec<_> = (1..=6).map(|number| (number, placed(0, true))).collect();
+    places.push((7, placed(1, false)));
+    insta::assert_snapshot!(terminal::render(&report, &sources(), &plain(), &Order::new(&places)));
 }
 
 #[test]

@@ -14,6 +14,7 @@ use trace::{EventId, Trace};
 
 use crate::predict::{AccessReport, Numbering, TraceSummary};
 
+pub(crate) use order::named;
 pub use order::{Order, Placed, Together};
 pub use picture::{dot, svg};
 pub use text::{render, verdict_line};

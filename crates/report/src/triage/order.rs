@@ -75,9 +75,9 @@ impl Order {
         if self.is_empty() {
             return String::new();
         }
-        let list = |wanted: bool| -> Vec<String> {
+        let list = |wanted: bool| -> Vec<usize> {
             let these = self.known.iter().filter(|(place, _)| place.first == wanted);
-            these.map(|(_, number)| number.to_string()).collect()
+            these.map(|(_, number)| *number).collect()
         };
         let (first, later) = (list(true), list(false));
         let mut text = String::new();
@@ -98,13 +98,27 @@ impl Order {
     }
 }
 
-fn named(numbers: &[String]) -> String {
+/// `races 2 to 5 and 7`, at most so many.
+pub(crate) fn named(numbers: &[usize]) -> String {
     const MOST: usize = 12;
-    let noun = if numbers.len() == 1 { "race" } else { "races" };
-    if numbers.len() <= MOST {
-        return format!("{noun} {}", and(numbers));
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
     }
-    format!("{noun} {} and {} more", numbers[..MOST].join(", "), numbers.len() - MOST)
+    let parts = runs.iter().take(MOST).flat_map(|&(first, last)| match last - first {
+        0 => vec![first.to_string()],
+        1 => vec![first.to_string(), last.to_string()],
+        _ => vec![format!("{first} to {last}")],
+    });
+    let parts: Vec<String> = parts.collect();
+    let noun = if numbers.len() == 1 { "race" } else { "races" };
+    match runs.iter().skip(MOST).map(|(first, last)| last - first + 1).sum::<usize>() {
+        0 => format!("{noun} {}", and(&parts)),
+        more => format!("{noun} {} and {more} more", parts.join(", ")),
+    }
 }
 
 #[cfg(test)]
