@@ -10,7 +10,7 @@ use super::page::{
 use super::source::Sheets;
 use super::{escape, graph};
 use crate::layout::{and, counted, seconds};
-use crate::locks::text::{detail, path};
+use crate::locks::text::{alike, detail, name, path, suv};
 use crate::locks::{ActlReport, ConstructReport, LocksReport, SuggestionReport, svg};
 use crate::{SourceProvider, bounds};
 
@@ -209,8 +209,10 @@ fn variables(report: &LocksReport, sheets: &Sheets<'_>) -> Option<Section> {
         ("locks at all accesses", false),
         ("refined lockset", false),
     ];
-    let rows: Vec<Row> = all.iter().take(ROWS).map(|variable| row(variable, sheets)).collect();
-    let suv = match report.suv.as_slice() {
+    let all = alike(&all);
+    let rows: Vec<Row> =
+        all.iter().take(ROWS).map(|(variable, number)| row(variable, *number, sheets)).collect();
+    let suv = match suv(report).as_slice() {
         [] => "no variable".to_owned(),
         names => names.iter().map(|name| code(name)).collect::<Vec<_>>().join(", "),
     };
@@ -220,7 +222,7 @@ fn variables(report: &LocksReport, sheets: &Sheets<'_>) -> Option<Section> {
     Some(Section { id: "variables", title: "Variables", body })
 }
 
-fn row(variable: &VariableInfo, sheets: &Sheets<'_>) -> Row {
+fn row(variable: &VariableInfo, number: usize, sheets: &Sheets<'_>) -> Row {
     let (class, word) = match variable.need {
         Need::NeedsProtection => ("bad", "needs protection"),
         Need::Protected => ("good", "protected"),
@@ -241,7 +243,7 @@ fn row(variable: &VariableInfo, sheets: &Sheets<'_>) -> Row {
     }
     Row {
         cells: vec![
-            code(&variable.name),
+            code(&name(variable, number)),
             format!("<span class=\"chip {class}\">{word}</span>"),
             why,
             locks(&variable.candidates),

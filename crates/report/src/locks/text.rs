@@ -6,6 +6,7 @@ use base::{Place, Verdict};
 
 use super::{ActlReport, ConstructReport, LocksReport};
 use crate::layout::{Tone, counted, labelled, paint, paragraph, seconds};
+use crate::terminal::whole;
 use crate::{SourceProvider, Style, bounds};
 
 /// So many variables of a kind are shown unless the style is verbose.
@@ -182,8 +183,13 @@ fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) 
         }
         let tone = if need == Need::NeedsProtection { Tone::Bad } else { Tone::Label };
         out += &format!("\n{}\n", paint(style, tone, title));
-        for variable in all.iter().take(most) {
-            out += &paragraph(style, &format!("  {:<16} {}", variable.name, detail(variable)), 19);
+        let all = alike(&all);
+        for (variable, number) in all.iter().take(most) {
+            let mut name = name(variable, *number);
+            if name.len() > 16 {
+                name.push(':');
+            }
+            out += &paragraph(style, &format!("  {name:<16} {}", detail(variable)), 19);
             out.push('\n');
             if need == Need::NeedsProtection {
                 out += &meetings(variable, sources, style);
@@ -194,6 +200,57 @@ fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) 
         }
     }
     out
+}
+
+/// Variables of which all is the same but the elements, together: one of them, and how many there are.
+pub(crate) fn alike<'v>(all: &[&'v VariableInfo]) -> Vec<(&'v VariableInfo, usize)> {
+    let same = |a: &VariableInfo, b: &VariableInfo| {
+        elements_of(&a.name) == elements_of(&b.name)
+            && (&a.candidates, a.unprotected, &a.refined_candidates)
+                == (&b.candidates, b.unprotected, &b.refined_candidates)
+            && (a.state, a.reported, a.need, &a.why) == (b.state, b.reported, b.need, &b.why)
+    };
+    let mut found: Vec<(&VariableInfo, usize)> = Vec::new();
+    for variable in all {
+        // Those that need something are told one by one.
+        match found.iter_mut().find(|(one, _)| variable.need != Need::NeedsProtection && same(one, variable))
+        {
+            Some((_, number)) => *number += 1,
+            None => found.push((variable, 1)),
+        }
+    }
+    found
+}
+
+/// `price[1]..price[7]` are elements of `price[]`.
+fn elements_of(name: &str) -> String {
+    whole(name.split("..").next().unwrap_or(name))
+}
+
+/// What variables that are alike are called.
+pub(crate) fn name(variable: &VariableInfo, number: usize) -> String {
+    match number {
+        1 => variable.name.clone(),
+        n => format!("{} ({n} ranges of elements)", elements_of(&variable.name)),
+    }
+}
+
+/// The names of SUV, elements of one array together.
+pub(crate) fn suv(report: &LocksReport) -> Vec<String> {
+    let mut found: Vec<(String, String, usize)> = Vec::new();
+    for name in &report.suv {
+        let array = elements_of(name);
+        match found.iter_mut().find(|(of, ..)| *of == array) {
+            Some((.., number)) => *number += 1,
+            None => found.push((array, name.clone(), 1)),
+        }
+    }
+    let one = |(array, name, number): (String, String, usize)| match number {
+        1 => name,
+        n if array.contains("[]") => format!("{array} ({n} ranges of elements)"),
+        n => format!("{array} ({n} variables)"),
+    };
+    found.into_iter().map(one).collect()
 }
 
 pub(crate) fn detail(variable: &VariableInfo) -> String {
@@ -260,7 +317,7 @@ fn footer(report: &LocksReport, style: &Style) -> String {
     for note in &report.notes {
         out += &labelled(style, "note", note);
     }
-    let suv = if report.suv.is_empty() { "empty".to_owned() } else { report.suv.join(", ") };
+    let suv = if report.suv.is_empty() { "empty".to_owned() } else { suv(report).join(", ") };
     out += &labelled(style, "SUV", &suv);
     let units = report.graph.iter().filter(|n| n.kind == "work unit").count();
     let fails = report.formulas.iter().filter(|p| p.holds == Some(false)).count();
