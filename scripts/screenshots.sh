@@ -28,6 +28,7 @@ picture() {
 
 mkdir -p docs/images
 picture report-light light.html 1000 800
+picture report-race race.html 1000 960
 picture report-dark dark.html 1000 960
 picture report-narrow race.html 420 1150
 ls -l docs/images

@@ -5,7 +5,7 @@
 //! element (`a[0]`, `a[1]`, ...) are shown as one with the others named, because they have one cause; the JSON lists
 //! each. Without `verbose`, only the first findings are shown whole and the rest in a line each.
 
-use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Race, Verdict, Witness};
+use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Place, Race, Verdict, Witness};
 
 use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, paragraph, seconds};
 use crate::schedule::{Ending, Names};
@@ -316,14 +316,16 @@ fn race_section(
 /// `races 2 to 9 are on change too: lines 15 and 16, 15 and 17 ...`.
 fn same_variable(report: &CheckReport, race: &Race, like: &[Vec<usize>]) -> String {
     const SHOWN: usize = 8;
-    let place = |access: &Access| match access.place.file == race.first.place.file {
-        true => access.place.line.to_string(),
-        false => format!("{}:{}", access.place.file, access.place.line),
+    let place = |place: &Place| match place.file == race.first.place.file {
+        true => place.line.to_string(),
+        false => format!("{}:{}", place.file, place.line),
     };
     let mut pairs: Vec<String> = Vec::new();
     for races in like {
         let race = &report.races[races[0]];
-        let (one, two) = (place(&race.first), place(&race.second));
+        let mut places = [&race.first.place, &race.second.place];
+        places.sort();
+        let [one, two] = places.map(place);
         let pair = if one == two { format!("{one} twice") } else { format!("{one} and {two}") };
         if !pairs.contains(&pair) {
             pairs.push(pair);
@@ -507,9 +509,7 @@ fn unknown_section(report: &CheckReport, sources: &dyn SourceProvider, style: &S
         out += &snippet::render(Severity::Warning, "reason", reason, &[mark], sources, style);
     }
     if let Some(advice) = advice::for_reason(reason) {
-        if out.is_empty() {
-            out += "\n";
-        }
+        out += "\n";
         out += &labelled(style, "what helps", advice);
     }
     out
