@@ -43,6 +43,8 @@ pub struct Limits {
     pub states: Option<u64>,
     /// Scheduling decisions on one path.
     pub depth: Option<u64>,
+    /// Threads to search with.
+    pub jobs: usize,
 }
 
 /// What `replay` is to do: one run for each finding, with its choices given.
@@ -133,6 +135,7 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
             memory_limit: request.limits.memory,
             max_states: request.limits.states,
             max_depth: request.limits.depth,
+            jobs: request.limits.jobs,
             ..explore::Config::default()
         };
         let before = report.stats.clone();
@@ -253,7 +256,9 @@ fn search_in_turn(
     if config.max_states.is_none_or(|max| max > 2 * FIRST_TRY[0].1) {
         for (engine, states) in FIRST_TRY {
             let max_states = Some(states);
-            let try_it = explore::Config { engine, max_states, time_limit: left(config), ..config.clone() };
+            // What a search finds before so many states must not depend on who of several is faster.
+            let (jobs, time_limit) = (1, left(config));
+            let try_it = explore::Config { engine, max_states, time_limit, jobs, ..config.clone() };
             let mut outcome = explore::check(module, &try_it, tell)?;
             // What one search does not support (inputs without bounds, by locksets) the other may.
             let unsupported = engine == explore::Engine::Lockset && !outcome.unknown.is_empty();
@@ -290,6 +295,7 @@ fn further(
 ) -> Result<explore::Outcome, machine::LoadError> {
     let asked_for_less = config.max_states.is_some_and(|max| max <= states);
     config.max_states = config.max_states.map(|max| max.min(states)).or(Some(states));
+    config.jobs = 1;
     let mut further = explore::check(module, &config, tell)?;
     for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.reason.contains("--max-states"))
     {

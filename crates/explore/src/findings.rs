@@ -65,6 +65,8 @@ pub struct Found {
     pub cut: bool,
     /// Where inputs without bounds come from: by which function, called where.
     pub sources: Vec<(ir::FuncId, PlaceId)>,
+    /// A part of the search was not done.
+    pub lost: bool,
     /// Which limit ended the search, if one did.
     pub limit: Option<Limit>,
     /// Figures.
@@ -102,6 +104,7 @@ impl Found {
         self.barrier_order |= other.barrier_order;
         self.open |= other.open;
         self.cut |= other.cut;
+        self.lost |= other.lost;
         self.sources.extend(other.sources);
         self.limit = self.limit.or(other.limit);
         self.stats.states = self.stats.states.max(other.stats.states);
