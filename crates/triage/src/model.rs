@@ -21,6 +21,8 @@
 //! followed, is an outcome of their race as much as if it had observed it. (P3 has these edges too: it does not know the
 //! order.)
 
+use std::time::Instant;
+
 use predict::sync::{Clocks, Edges};
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::{Event, EventId, LockId, Op, ThreadId, Trace, VarId};
@@ -51,14 +53,26 @@ pub(crate) struct Model {
     pub apparent: Vec<Apparent>,
 }
 
-/// Builds the model; `racy` says by variable whether it has an apparent race.
-pub(crate) fn build(trace: &Trace, racy: &[bool], control: EventControl<'_>, view: View) -> Model {
+/// Builds the model, if it is done in time; `racy` says by variable whether it has an apparent race.
+pub(crate) fn build(
+    trace: &Trace,
+    racy: &[bool],
+    control: EventControl<'_>,
+    view: View,
+    deadline: Option<Instant>,
+) -> Option<Model> {
     let mut builder = Builder::new(racy, control, view);
     for (id, e) in trace.iter() {
+        if id.0 % LOOK == 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return None;
+        }
         builder.event(id, e);
     }
-    builder.finish()
+    Some(builder.finish())
 }
+
+/// Events between two looks at the clock.
+const LOOK: u32 = 1024;
 
 #[derive(Debug, Clone, Copy)]
 struct ThreadState {
