@@ -73,13 +73,13 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    // The order to fix in takes about a second for some million events.
-    let orders = options.time_limit.is_none_or(|limit| {
-        limit.saturating_sub(began.elapsed()) > Duration::from_micros(trace.len() as u64)
-    });
+    let deadline = options.time_limit.and_then(|limit| began.checked_add(limit));
     let wanted = args.html.is_some() || args.format == args::Format::Text && !args.look.quiet;
-    let order = match orders && wanted {
-        true => super::triage::order_of_predicted(&report, &trace, origin.as_ref(), args.html.is_some()),
+    let order = match wanted {
+        true => {
+            let drawn = args.html.is_some();
+            super::triage::order_of_predicted(&report, &trace, origin.as_ref(), deadline, drawn)
+        }
         false => Order::default(),
     };
     if let Some(file) = &args.html {

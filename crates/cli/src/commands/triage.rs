@@ -221,16 +221,18 @@ fn peak_memory() -> u64 {
     kilobytes.unwrap_or(0) * 1024
 }
 
-/// The order of races by their locations; with a picture if it is wanted.
+/// The order of races by their locations, with a picture if it is wanted; nothing if it takes too long.
 fn order(
     trace: &Trace,
     control: EventControl<'_>,
-    view: View,
-    drawn: bool,
+    (view, drawn): (View, bool),
+    deadline: Option<Instant>,
     races: impl Iterator<Item = (usize, String, String)>,
 ) -> Order {
     let draw = if drawn { DRAWN } else { 0 };
-    let answer = triage::triage(trace, control, Options { view, draw });
+    let Some(answer) = triage::triage_until(trace, control, Options { view, draw }, deadline) else {
+        return Order::default();
+    };
     let mut places = BTreeMap::new();
     for report in &answer.reports {
         let [a, b] = report.locations.map(|l| trace.names.location(l).into_owned());
@@ -253,6 +255,7 @@ pub fn order_of_predicted(
     report: &PredictReport,
     trace: &Trace,
     origin: Option<&Origin>,
+    deadline: Option<Instant>,
     drawn: bool,
 ) -> Order {
     let numbered = report::predict::numbered(report);
@@ -261,7 +264,7 @@ pub fn order_of_predicted(
     }
     let steering = origin.map(steering_of);
     let control = steering.as_ref().map_or(EventControl::Flow, EventControl::Steering);
-    order(trace, control, usual_view(origin.is_some()), drawn, numbered.into_iter())
+    order(trace, control, (usual_view(origin.is_some()), drawn), deadline, numbered.into_iter())
 }
 
 /// For `check`: in which order its races are best read, if there are several and one more run costs little.
@@ -276,5 +279,5 @@ pub fn order_of_checked(report: &CheckReport, request: &CheckRequest, drawn: boo
         text.chars().map(|c| if c.is_whitespace() || "|(),".contains(c) { '_' } else { c }).collect()
     };
     let races = (report.races.iter().zip(1..)).map(|(r, n)| (n, name(&r.first.place), name(&r.second.place)));
-    order(&trace, EventControl::Steering(&steering), Options::default().view, drawn, races)
+    order(&trace, EventControl::Steering(&steering), (Options::default().view, drawn), None, races)
 }
