@@ -91,24 +91,31 @@ impl Sheet<'_> {
     fn place_labels(&mut self, style: &Style) {
         let last = self.marks.iter().map(|mark| mark.place.line).max().unwrap_or(0);
         let gutter = last.to_string().len() + " | ".len();
+        let room = |mark: &Mark| style.width.max(40).saturating_sub(gutter + self.column(mark));
+        if self.marks.iter().all(|mark| mark.label.width() <= room(mark)) {
+            self.beside = self.marks.iter().map(|mark| mark.label.clone()).collect();
+            return;
+        }
+        let (mut beside_all, mut below): (Vec<String>, Vec<(Vec<u32>, String)>) = (Vec::new(), Vec::new());
         for mark in &self.marks {
-            let room = style.width.max(40).saturating_sub(gutter + self.column(mark));
-            if mark.label.width() <= room {
-                self.beside.push(mark.label.clone());
-                continue;
-            }
-            // What comes after the first comma is said below; if that is not enough, everything.
-            let (beside, below) = match mark.label.split_once(", ") {
-                Some((short, rest)) if short.width() <= room => (short, rest),
+            // What comes after the first comma is said below; if that is not enough, or does not say of whom, everything.
+            let rest = |of: &Mark| of.label.split_once(", ").map(|(_, rest)| rest.to_owned());
+            let doubt = |other: &&&Mark| other.place.line == mark.place.line && rest(other) != rest(mark);
+            let alone = !self.marks.iter().any(|other| doubt(&other));
+            let (beside, said) = match mark.label.split_once(", ") {
+                Some((short, rest)) if alone && short.width() <= room(mark) => (short, rest),
+                None if mark.label.width() <= room(mark) => (mark.label.as_str(), ""),
                 _ => ("", mark.label.as_str()),
             };
-            self.beside.push(beside.to_owned());
-            match self.below.iter_mut().find(|(_, said)| said == below) {
+            beside_all.push(beside.to_owned());
+            match below.iter_mut().find(|(_, one)| one == said) {
+                _ if said.is_empty() => {}
                 Some((lines, _)) if lines.contains(&mark.place.line) => {}
                 Some((lines, _)) => lines.push(mark.place.line),
-                None => self.below.push((vec![mark.place.line], below.to_owned())),
+                None => below.push((vec![mark.place.line], said.to_owned())),
             }
         }
+        (self.beside, self.below) = (beside_all, below);
         self.below.iter_mut().for_each(|(lines, _)| lines.sort_unstable());
         self.below.sort();
         let room = style.width.max(40).saturating_sub(gutter + "= ".len());
@@ -125,10 +132,15 @@ impl Sheet<'_> {
         let Some(text) = &self.text else { return 0 };
         let Some(span) = underline(text, &mark.place) else { return 0 };
         let begin = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
-        let shares = |other: &&&Mark| other.place.line == mark.place.line;
-        let to = if self.marks.iter().filter(shares).count() > 1 { span.start } else { span.end + 1 };
+        // The last mark of a line has its label beside it, unless another begins there too.
+        let later = |other: &&&Mark| {
+            other.place.line == mark.place.line
+                && underline(text, &other.place).is_some_and(|other| other.start >= span.start)
+        };
+        let shared = self.marks.iter().filter(later).count() > 1;
+        let end = if shared { span.start } else { span.end };
         // The renderer shows a tab as four blanks.
-        text[begin..to.min(text.len())].replace('\t', "    ").width()
+        text[begin..end].replace('\t', "    ").width() + usize::from(!shared)
     }
 }
 
@@ -172,4 +184,40 @@ fn elements<'s>(sheet: &'s Sheet<'_>) -> Vec<Element<'s>> {
         elements.push(Level::NOTE.no_name().message(mark.label.as_str()).into());
     }
     elements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemorySources;
+
+    #[test]
+    fn labels_that_do_not_fit_are_said_below() {
+        let sources = MemorySources::default().with("a.c", "int x;\n\tx = 1; x = 2;é\nx\u{e9} = 3;\n");
+        let mark = |line, column, label: &str| Mark {
+            place: Place { file: "a.c".into(), line, column },
+            label: label.into(),
+            primary: true,
+        };
+        let show = |marks: &[Mark], width| {
+            let style = Style { width, ..Style::default() };
+            render(Severity::Error, "race", "two writes", marks, &sources, &style)
+        };
+        let marks = [
+            mark(2, 4, "thread 1 writes, holding the mutex"),
+            mark(2, 11, "thread 2 writes, no lock held"),
+            mark(3, 5, "thread 3 writes, no lock held"),
+        ];
+        for width in 0..90 {
+            let text = show(&marks, width);
+            for line in text.lines() {
+                assert!(line.width() <= width.max(40), "{width}: {line}");
+            }
+            for said in ["thread 1 writes", "holding", "thread 2 writes", "no lock held", "thread 3 writes"] {
+                assert!(text.contains(said), "{width}: {text}");
+            }
+        }
+        assert!(show(&marks, 80).contains("^^^^ thread 3 writes, no lock held"));
+        assert!(!show(&marks[2..], 80).contains("= line"));
+    }
 }

@@ -254,7 +254,7 @@ pub(crate) fn suv(report: &LocksReport) -> Vec<String> {
 }
 
 pub(crate) fn detail(variable: &VariableInfo) -> String {
-    let suv = if variable.unprotected { "; no lock is held at all its accesses" } else { "" };
+    let suv = if variable.unprotected { "; no one lock guards all its accesses" } else { "" };
     match variable.need {
         Need::Protected => format!("by {}{suv}", variable.why),
         Need::NeedsProtection | Need::SafeWithout => format!("{}{suv}", variable.why),
