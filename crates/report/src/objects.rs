@@ -3,6 +3,8 @@
 /// How the engines begin the name of an object of the heap: `heap object from src/list.c:11:30 at offset 8`.
 const HEAP: &str = "heap object from ";
 const OFFSET: &str = " at offset ";
+/// What the models of the library are called, whose lines say nothing to a user.
+const MODELS: &str = "<raceproof>/";
 
 /// A text in which such names are said shorter: `heap object of list.c:11 + 8`.
 pub(crate) fn brief(text: &str) -> String {
@@ -27,9 +29,12 @@ fn said(text: &str) -> Option<(String, usize)> {
     if digits == 0 || line.parse::<u32>().is_err() {
         return None;
     }
-    let file = file.rsplit('/').next().unwrap_or(file);
     let plus = if offset == "0" { String::new() } else { format!(" + {offset}") };
-    Some((format!("heap object of {file}:{line}{plus}"), HEAP.len() + place.len() + OFFSET.len() + digits))
+    let short = match file.starts_with(MODELS) {
+        true => format!("heap object of the library{plus}"),
+        false => format!("heap object of {}:{line}{plus}", file.rsplit('/').next().unwrap_or(file)),
+    };
+    Some((short, HEAP.len() + place.len() + OFFSET.len() + digits))
 }
 
 #[cfg(test)]
@@ -45,6 +50,10 @@ mod tests {
         assert_eq!(
             brief("`heap object from x.c:1:2 at offset 16` and `heap object from x.c:3:4 at offset 0`"),
             "`heap object of x.c:1 + 16` and `heap object of x.c:3`"
+        );
+        assert_eq!(
+            brief("heap object from <raceproof>/a.c:1:2 at offset 8"),
+            "heap object of the library + 8"
         );
         for other in ["x", "heap object from nowhere", "heap object from a at offset b"] {
             assert_eq!(brief(other), other);

@@ -497,6 +497,10 @@ fn defect_section(report: &CheckReport, index: usize, sources: &dyn SourceProvid
     let names = defect_names(defect);
     out += &schedule_section(report, &defect.witness, &endings, "end", &names, style);
     out += &replay_section(report, report.races.len() + index, style);
+    // A run that goes wrong at once has nothing to tell after the snippet.
+    if out.ends_with("\n\n") {
+        out.pop();
+    }
     out
 }
 

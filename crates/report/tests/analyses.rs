@@ -2,6 +2,7 @@
 
 mod samples;
 
+use report::trace_info::{self, InfoReport};
 use report::triage::Order;
 use report::{Style, explain, locks, predict, triage};
 use samples::analyses::{ACCOUNT, TICKETS, locked, predicted, triaged};
@@ -69,6 +70,15 @@ fn locks_json() {
 #[test]
 fn locks_picture() {
     insta::assert_snapshot!(locks::svg(&locked().graph));
+}
+
+#[test]
+fn what_is_in_a_trace() {
+    let trace = trace::read::read_std(ACCOUNT.as_bytes()).expect("a trace");
+    let mut info = trace::info::Collect::new();
+    trace.events.iter().for_each(|event| info.event(event));
+    let report = InfoReport::new("run.std".into(), trace::Format::Std, &info.finish());
+    insta::assert_snapshot!(trace_info::render(&report, &Style::default()));
 }
 
 #[test]
