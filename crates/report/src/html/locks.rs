@@ -218,7 +218,7 @@ fn variables(report: &LocksReport, sheets: &Sheets<'_>) -> Option<Section> {
     };
     let mut body = table("The shared variables", &columns, &rows);
     body += &cut_off(all.len());
-    body += &format!("<p>SUV, the set of variables for which no lock is held at all accesses: {suv}.</p>\n");
+    body += &format!("<p>SUV, the variables that no one lock guards at all their accesses: {suv}.</p>\n");
     Some(Section { id: "variables", title: "Variables", body })
 }
 
