@@ -132,6 +132,8 @@ fn report(verdict: Verdict, races: Vec<Race>, defects: Vec<Defect>) -> CheckRepo
         stats: Stats::default(),
         files: vec!["a.c".into()],
         flags: vec![],
+        build: None,
+        cached: None,
     }
 }
 

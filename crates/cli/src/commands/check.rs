@@ -8,14 +8,19 @@ use report::replay::Finding;
 use report::witness::{self, SourceHash, WitnessFile};
 use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 
-use crate::accepted::{self, Accepted};
+use crate::accepted::Accepted;
 use crate::args::{CheckArgs, CheckFormat, OutArgs};
+use crate::cache::Cache;
 use crate::engine::{self, CheckRequest};
+use crate::resolve::Asked;
+use crate::settings::Settings;
 use crate::{output, progress, resolve};
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &CheckArgs) -> Result<u8> {
-    let request = resolve::check(args)?;
+    let asked = asked(args);
+    let settings = Settings::find(args.build.config.as_deref(), &args.files)?;
+    let (request, notes) = resolve::check(&asked, &settings)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
     output::check_writable("--html", args.html.as_deref())?;
@@ -24,11 +29,12 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         crate::traces::form(&form_of(file)).context("--trace-out")?;
     }
 
-    let accepted = Accepted::read(args.baseline.as_deref(), Path::new(accepted::SETTINGS))?;
-    let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
-    let answer = engine::check(&request, &mut |progress| line.update(progress));
-    line.clear();
-    let report = answer?;
+    let accepted = Accepted::read(args.baseline.as_deref(), &settings)?;
+    for note in notes.iter().filter(|_| !args.look.quiet) {
+        eprintln!("note: {note}");
+    }
+    let cache = Cache::of_user().filter(|_| !args.no_cache && settings.cache(&request.inputs));
+    let report = answer(&request, args, cache.as_ref())?;
     if let Some(file) = &args.trace_out {
         save_trace(file, &request)?;
     }
@@ -38,6 +44,35 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         eprintln!("{line}");
     }
     Ok(compared.exit_code)
+}
+
+/// What the command line asks for.
+fn asked(args: &CheckArgs) -> Asked {
+    Asked {
+        files: args.files.clone(),
+        build: args.build.clone(),
+        bounds: args.bounds.clone(),
+        limits: args.limits.clone(),
+        engine: args.engine,
+        flags: args.flags.clone(),
+    }
+}
+
+/// The answer: of the cache if it has one, else of a check.
+fn answer(request: &CheckRequest, args: &CheckArgs, cache: Option<&Cache>) -> Result<CheckReport> {
+    let prepared = engine::prepare(request)?;
+    let place = cache.zip(prepared.key.clone());
+    if let Some(report) = place.as_ref().and_then(|(cache, key)| cache.get(key)) {
+        return Ok(report);
+    }
+    let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
+    let answer = engine::check(request, prepared, &mut |progress| line.update(progress));
+    line.clear();
+    let report = answer?;
+    if let Some((cache, key)) = place {
+        cache.put(&key, &report);
+    }
+    Ok(report)
 }
 
 /// Writes the files that were asked for; the text is for standard output.
@@ -171,6 +206,8 @@ mod tests {
             stats: Stats::default(),
             files: vec![file.into()],
             flags: vec![],
+            build: None,
+            cached: None,
         }
     }
 
@@ -181,7 +218,7 @@ mod tests {
         std::fs::write(path("a.c"), "int main;\n").unwrap();
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.json"));
         let args = args(&[&source, "--witness", &witness, "--format", "json", "--output", &output]);
-        let request = resolve::check(&args).unwrap();
+        let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
         let report = report(Verdict::Defect, &source);
         assert!(finish(&report, &request, &args).unwrap().starts_with("defect: 1 failed assertion in "));
 
@@ -202,7 +239,7 @@ mod tests {
         std::fs::write(path("a.c"), "").unwrap();
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
         let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
-        let request = resolve::check(&args).unwrap();
+        let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
         let shown = finish(&report(Verdict::RaceFree, &source), &request, &args).unwrap();
         assert!(shown.starts_with("race-free: "));
         assert!(!Path::new(&witness).exists());
