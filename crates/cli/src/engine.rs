@@ -273,8 +273,20 @@ pub fn check(
         }
     }
     report.bounds = done.iter().map(|&index| request.bounds[index].clone()).collect();
+    if !request.build.entries.is_empty() {
+        without_callers(&mut report);
+    }
     finish(&mut report, started);
     Ok(report)
+}
+
+/// The callers that stand in for `main` have no place in the source: stacks end before them.
+#[cfg(feature = "llvm")]
+fn without_callers(report: &mut CheckReport) {
+    let sides = report.races.iter_mut().flat_map(|race| [&mut race.first.stack, &mut race.second.stack]);
+    for stack in sides.chain(report.defects.iter_mut().map(|defect| &mut defect.stack)) {
+        stack.retain(|frame| !frame.place.file.is_empty());
+    }
 }
 
 /// What was found out under one bound, and whether it took a search.

@@ -41,6 +41,9 @@ pub struct Entry {
 pub fn read(build: &Path) -> Result<Vec<Entry>> {
     let file = if build.is_dir() { build.join(NAME) } else { build.to_owned() };
     let shown = file.display();
+    if !build.exists() {
+        bail!("--build: there is no folder `{}`: expected one with {NAME} ({HOW})", build.display());
+    }
     let text =
         std::fs::read_to_string(&file).with_context(|| format!("--build: cannot read `{shown}` ({HOW})"))?;
     let folder = std::path::absolute(file.parent().unwrap_or(Path::new("")))

@@ -7,13 +7,22 @@ use anyhow::Result;
 
 use super::database::Entry;
 
+/// Whether the text of a file defines `main`, as far as that can be told without a compiler.
+fn seems(entry: &Entry) -> bool {
+    let text = || std::fs::read(&entry.file).unwrap_or_default();
+    entry.flags.is_some() && defines_main(&String::from_utf8_lossy(&text()))
+}
+
+/// The same entries, those with `main` first: reports name a program by its first file.
+pub fn first(entries: Vec<Entry>) -> Vec<Entry> {
+    let (mut first, rest): (Vec<Entry>, Vec<Entry>) = entries.into_iter().partition(seems);
+    first.extend(rest);
+    first
+}
+
 /// The files of these that define `main`.
 pub fn of(entries: &[Entry]) -> Result<BTreeSet<PathBuf>> {
-    let seems = |entry: &&Entry| {
-        entry.flags.is_some()
-            && std::fs::read(&entry.file).is_ok_and(|text| defines_main(&String::from_utf8_lossy(&text)))
-    };
-    let candidates: Vec<&Entry> = entries.iter().filter(seems).collect();
+    let candidates: Vec<&Entry> = entries.iter().filter(|entry| seems(entry)).collect();
     if candidates.len() < 2 {
         return Ok(candidates.iter().map(|entry| entry.file.clone()).collect());
     }

@@ -48,7 +48,7 @@ pub fn select(build: &Path, files: &[PathBuf], target: Option<&str>) -> Result<S
     } else {
         whole(&entries, &links, build)?
     };
-    for entry in chosen {
+    for entry in mains::first(chosen) {
         match entry.flags {
             Some(flags) => selected.units.push(BuildUnit {
                 file: shown(&entry.file),
