@@ -56,7 +56,14 @@ fn main() -> Result<()> {
         })?;
         let rest = total.saturating_sub(clang);
         let ms = |time: Duration| format!("{:.0} ms", time.as_secs_f64() * 1e3);
-        println!("{name:<28} {:>8} {:>8} {:>8} {:>8} {:>8}", ms(total), ms(clang), ms(rest), ms(link), ms(start));
+        println!(
+            "{name:<28} {:>8} {:>8} {:>8} {:>8} {:>8}",
+            ms(total),
+            ms(clang),
+            ms(rest),
+            ms(link),
+            ms(start)
+        );
     }
     Ok(())
 }

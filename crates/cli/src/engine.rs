@@ -455,7 +455,10 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
         let Some(finding) = Finding::nth(&request.report, number) else { continue };
         let (bounds, index) = (&request.report.bounds, finding.witness().bound);
         let bound = bounds.get(index).cloned().ok_or_else(|| {
-            Error::Input(format!("the witness points at bound {index}, but the report has {}", bounds.len()))
+            Error::Input(format!(
+                "the witness points at bound {index}, but the report has {}: run the check again",
+                bounds.len()
+            ))
         })?;
         let mut report = empty_report(&request.inputs, &request.report.flags, std::slice::from_ref(&bound));
         if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {

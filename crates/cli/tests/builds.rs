@@ -432,7 +432,7 @@ fn an_unchanged_program_is_not_checked_again() {
 #[test]
 fn an_answer_of_a_limit_is_not_kept() {
     let scratch = Scratch::example();
-    let sources = ["src/main.c", "src/queue.c", "src/count.c", "--max-states", "10", "--", "-Iinclude"];
+    let sources = ["src/main.c", "src/queue.c", "src/count.c", "--max-depth", "3", "--", "-Iinclude"];
     assert_eq!(scratch.verdict(&sources), Verdict::Unknown);
     assert!(entries(&scratch).is_empty());
 }

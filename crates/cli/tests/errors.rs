@@ -62,6 +62,7 @@ fn folder() -> tempfile::TempDir {
         "int twice(int n) { return 2 * n; }\nstatic void own(void) { }\nvoid all(void) { own(); }\n",
     );
     write("library.cpp", "int get(int) { return 1; } int get(char) { return 2; }\n");
+    write("threads.c", include_str!("../../../examples/locks/gate.c"));
     write("second.c", "int main(void) { return 1; }\n");
     write("script.py", "");
     write("garbled.bc", "BC?");
@@ -72,7 +73,7 @@ fn folder() -> tempfile::TempDir {
     write("part.json", "{\"verdict\": \"race\", \"version\": 1}");
     write("thin.a", "!<thin>\n");
     write("trace.std", "T1|w(x)|1\nT2|r(x)|2\n");
-    write("trace.txt.gz", "\x1f\u{8b}garbled");
+    std::fs::write(folder.path().join("trace.std.gz"), b"\x1f\x8bgarbled").expect("a file");
     write("word.std", "T1|w(x)|1\nT2|oops(x)|2\n");
     write("locks.std", "T1|rel(m)|1\n");
     write("control.txt", "1 2 3\n");
@@ -154,14 +155,16 @@ fn says(command: &str, folder: &Path) -> String {
 /// The list as commands with their texts, and lines before them.
 fn blocks(text: &str) -> Vec<(String, String)> {
     let mut blocks: Vec<(String, String)> = Vec::new();
-    for line in text.lines() {
+    // What stands between a heading and the next command belongs to nothing.
+    let commands = |part: &'_ str| part.find("\n$ ").map_or(part.len(), |at| at + 1);
+    for line in text.split("\n## ").flat_map(|part| part[commands(part)..].lines()) {
         match (line.strip_prefix("$ "), blocks.last_mut()) {
             (Some(command), _) => blocks.push((command.to_owned(), String::new())),
-            (None, Some((_, said))) if !line.starts_with("## ") => {
+            (None, Some((_, said))) => {
                 said.push_str(line);
                 said.push('\n');
             }
-            _ => {}
+            (None, None) => {}
         }
     }
     blocks
@@ -180,8 +183,8 @@ fn every_message_has_the_text_of_the_list() {
         }
         wrong.push(format!("$ {command}\nexpected: {}\nfound:    {found}", said.trim_end()));
         let old = format!("$ {command}\n{said}");
-        let end = if said.ends_with("\n\n") || said.trim().is_empty() { "\n\n" } else { "\n" };
-        out = out.replacen(&old, &format!("$ {command}\n{found}{end}"), 1);
+        let old = old.trim_end();
+        out = out.replacen(&format!("{old}\n"), &format!("$ {command}\n{found}\n"), 1);
     }
     if std::env::var_os("RACEPROOF_BLESS").is_some() {
         std::fs::write(list(), out).expect("the list can be written");

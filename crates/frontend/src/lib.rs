@@ -100,7 +100,7 @@ pub enum Error {
         file: PathBuf,
     },
     /// The compiler cannot be run.
-    #[error("cannot run the compiler {}: {error}; install clang 19 or say where it is", clang.display())]
+    #[error("cannot run the compiler {}: {error}; install clang 19 (`raceproof doctor` says how)", clang.display())]
     Clang {
         /// The compiler.
         clang: PathBuf,
@@ -114,7 +114,7 @@ pub enum Error {
         output: String,
     },
     /// Bitcode or IR that LLVM 19 cannot read.
-    #[error("{}: not LLVM bitcode or IR that LLVM 19 can read: {message}", file.display())]
+    #[error("{}: not LLVM bitcode or IR that LLVM 19 can read (`clang-19 -emit-llvm` writes it): {message}", file.display())]
     Bitcode {
         /// The file.
         file: PathBuf,
@@ -122,7 +122,9 @@ pub enum Error {
         message: String,
     },
     /// The files do not fit together.
-    #[error("the files cannot be linked into one program: {message}")]
+    #[error(
+        "the files cannot be linked into one program: {message}; give the files of one program, each once"
+    )]
     Link {
         /// What LLVM says.
         message: String,

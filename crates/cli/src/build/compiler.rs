@@ -46,6 +46,8 @@ pub fn run(cplusplus: bool, arguments: &[OsString]) -> Result<u8> {
     let typed: Option<Vec<String>> = arguments.iter().map(|word| word.to_str().map(str::to_owned)).collect();
     let here = std::env::current_dir().context("cannot tell the current directory")?;
     let line = typed.map(|typed| flags::parse(&words::expand(&typed, &here), cplusplus));
+    // What is wrong with a source that is not there is for the compiler to say.
+    let line = line.filter(|line| line.sources.iter().all(|source| here.join(&source.file).is_file()));
     #[cfg(feature = "llvm")]
     match &line {
         Some(line) if line.mode == Mode::Compile && !line.sources.is_empty() => {

@@ -76,9 +76,10 @@ fn defines_main(text: &str) -> bool {
         };
         let after = inner[close + 1..].trim_start();
         // Old C declares parameters between the parentheses and the body.
-        let old = after
-            .find(['{', '(', '='])
-            .is_some_and(|i| after[i..].starts_with('{') && after[..i].trim_end().ends_with(';'));
+        let old = after.starts_with(char::is_alphabetic)
+            && after
+                .find(['{', '(', '='])
+                .is_some_and(|i| after[i..].starts_with('{') && after[..i].trim_end().ends_with(';'));
         if after.starts_with('{')
             || old
             || after.starts_with("try")

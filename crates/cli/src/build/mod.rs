@@ -62,7 +62,7 @@ pub fn select(build: &Path, files: &[PathBuf], target: Option<&str>) -> Result<S
         }
     }
     if selected.units.is_empty() {
-        bail!("--build: no file of the program is C or C++");
+        bail!("--build: no file of the program is C or C++, and raceproof checks nothing else");
     }
     Ok(selected)
 }

@@ -117,7 +117,7 @@ fn read(args: &TriageArgs) -> Result<Input> {
         args.bounds.threads.is_some() || !args.bounds.args.is_empty() || !args.bounds.defines.is_empty();
     if build || bounds || !args.flags.is_empty() {
         bail!(
-            "--threads, --arg, --define, --build and flags for clang are for programs; `{}` is read as a trace",
+            "--threads, --arg, --define, --build and flags for clang are for programs; `{}` is read as a trace: leave them out",
             path.display()
         );
     }
