@@ -119,6 +119,7 @@ fn lasting(report: &CheckReport) -> bool {
 const FURTHER: &str = "there may be further findings, the search for them was ended";
 
 /// What identifies this raceproof: its version, and its program file.
+#[cfg(feature = "llvm")]
 pub fn this_raceproof() -> String {
     let file = std::env::current_exe().ok().and_then(|exe| std::fs::metadata(exe).ok());
     let built = file.as_ref().and_then(|file| file.modified().ok()?.duration_since(UNIX_EPOCH).ok());

@@ -157,7 +157,7 @@ pub fn inputs(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
             bail!("the name of `{shown}` is no UTF-8: rename the file");
         }
         let named = is_source(file) || is_llvm(file);
-        if !named && !is_built(file) && (extension(file) != "" || file.exists()) {
+        if !named && !is_built(file) && (!extension(file).is_empty() || file.exists()) {
             bail!(
                 "expected a C or C++ file (.c, .cc, .cpp, .cxx, .i, .ii), an LLVM file (.bc, .ll) or a program that \
                  `raceproof cc` built, found `{shown}`; flags for clang come after `--`"

@@ -6,7 +6,7 @@
 //! size of the description; the description as JSON ([`About`]); 8 bytes, the size of the directives; the directives; the
 //! bitcode. Zero bytes may stand between records.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use base::BuildUnit;
@@ -169,7 +169,7 @@ pub fn units(records: Vec<Record>) -> Vec<BuildUnit> {
 /// A record as the front end takes it.
 #[cfg(feature = "llvm")]
 pub fn ready(record: Record) -> frontend::Unit {
-    let file = PathBuf::from(super::shown(Path::new(&record.about.unit.file)));
+    let file = std::path::PathBuf::from(super::shown(Path::new(&record.about.unit.file)));
     frontend::Unit { file, bytes: record.bitcode, directives: record.directives }
 }
 
