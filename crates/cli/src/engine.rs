@@ -418,6 +418,7 @@ fn further(
 ) -> Result<explore::Outcome, machine::LoadError> {
     let asked_for_less = config.max_states.is_some_and(|max| max <= states);
     config.max_states = config.max_states.map(|max| max.min(states)).or(Some(states));
+    config.max_instructions = Some(explore::search::FURTHER_INSTRUCTIONS);
     config.jobs = 1;
     let mut further = explore::check(module, &config, tell)?;
     for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.reason.contains("--max-states"))

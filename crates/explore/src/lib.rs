@@ -39,6 +39,8 @@ pub struct Config {
     /// Once a race or defect is found, store only so many further states (or as many as it took to find the first, if
     /// that is more) to look for others. `None`: explore everything.
     pub further: Option<u64>,
+    /// Stop after so many instructions, as if enough had been found (the race graph only).
+    pub max_instructions: Option<u64>,
     /// Do not follow paths longer than this many scheduling decisions.
     pub max_depth: Option<u64>,
     /// How many choices about inputs a path may have (see [`inputs`]).
@@ -74,6 +76,7 @@ impl Default for Config {
             memory_limit: None,
             max_states: None,
             further: None,
+            max_instructions: None,
             max_depth: None,
             max_asked: None,
             stop_open: false,

@@ -78,6 +78,8 @@ pub struct Progress {
 const FUEL: u64 = 5_000_000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
 const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
+/// How many instructions are executed in search of others when something was found, or as many as it took to find it.
+pub const FURTHER_INSTRUCTIONS: u64 = 40_000_000;
 /// How many times more states are stored in search of a race when only other defects were found.
 const FOR_RACES: u64 = 10;
 /// A search gives nothing away again before it has made this part of the way to the last gift itself.
@@ -152,12 +154,13 @@ pub(crate) struct Search<'a, 'p> {
     goal: Option<usize>,
     started: Instant,
     limit: Option<Limit>,
-    next_look: u64,
+    /// After how many transitions, or instructions, to look at the limits.
+    next_look: (u64, u64),
     cut: bool,
     /// How many choices about inputs the path has.
     asked: u64,
-    /// How many states may be stored now that something was found.
-    further: Option<u64>,
+    /// How many states may be stored, and instructions executed, now that something was found.
+    further: Option<(u64, u64)>,
     /// Whether a race is among it.
     found_race: bool,
     /// Room for the uses of two operations.
@@ -193,7 +196,7 @@ impl<'a, 'p> Search<'a, 'p> {
             goal: None,
             started: Instant::now(),
             limit: None,
-            next_look: LOOK,
+            next_look: (LOOK, FUEL),
             cut: false,
             asked: 0,
             further: None,
@@ -652,8 +655,9 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn look_sometimes(&mut self) {
-        if self.findings.found.stats.transitions >= self.next_look {
-            self.next_look = self.findings.found.stats.transitions + LOOK;
+        let (transitions, instructions) = (self.findings.found.stats.transitions, self.machine.instructions);
+        if transitions >= self.next_look.0 || instructions >= self.next_look.1 {
+            self.next_look = (transitions + LOOK, instructions + FUEL);
             self.look();
         }
     }
@@ -669,7 +673,10 @@ impl<'a, 'p> Search<'a, 'p> {
             Some(Limit::Memory)
         } else if config.max_states.is_some_and(|max| visited.len() as u64 >= max) {
             Some(Limit::States)
-        } else if self.further.is_some_and(|max| visited.len() as u64 >= max) {
+        } else if self.further.is_some_and(|(states, instructions)| {
+            visited.len() as u64 >= states || self.machine.instructions >= instructions
+        }) || config.max_instructions.is_some_and(|max| self.machine.instructions >= max)
+        {
             Some(Limit::Further)
         } else {
             None
@@ -677,13 +684,18 @@ impl<'a, 'p> Search<'a, 'p> {
         self.limit = self.limit.or(limit);
         let states = visited.len() as u64;
         let found = &self.findings.found;
+        let executed = self.machine.instructions;
+        let beyond = |further: u64, times: u64| {
+            let instructions = (times * FURTHER_INSTRUCTIONS).max(executed);
+            Some((states + (times * further).max(states), executed + instructions))
+        };
         match (config.further, found.races.len(), found.defects.len()) {
             (Some(further), 1.., _) if !self.found_race => {
-                (self.found_race, self.further) = (true, Some(states + further.max(states)));
+                (self.found_race, self.further) = (true, beyond(further, 1));
             }
             // A race is worth more time.
             (Some(further), 0, 1..) if self.further.is_none() => {
-                self.further = Some(states + (FOR_RACES * further).max(states));
+                self.further = beyond(further, FOR_RACES);
             }
             _ => {}
         }
