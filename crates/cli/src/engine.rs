@@ -179,10 +179,10 @@ fn key(request: &CheckRequest, sets: &[(Vec<String>, frontend::Units)]) -> Strin
 impl Prepared {
     /// The program with these macros.
     #[cfg(feature = "llvm")]
-    fn program(&mut self, request: &CheckRequest, defines: &[String]) -> Result<frontend::Program, Error> {
+    fn program(&self, request: &CheckRequest, defines: &[String]) -> Result<frontend::Program, Error> {
         let entries = &request.build.entries;
-        match self.sets.iter().position(|(names, _)| names == defines) {
-            Some(index) => linked(self.sets.swap_remove(index).1, entries),
+        match self.sets.iter().find(|(names, _)| names == defines) {
+            Some((_, units)) => linked(units.clone(), entries),
             None => compile(&request.inputs, &request.flags, &request.build, defines),
         }
     }
@@ -207,7 +207,7 @@ fn assumption(entries: &[String]) -> Option<String> {
 #[cfg(feature = "llvm")]
 pub fn check(
     request: &CheckRequest,
-    mut prepared: Prepared,
+    prepared: &Prepared,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<CheckReport, Error> {
     let started = prepared.started;
@@ -490,9 +490,10 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
 #[cfg(feature = "llvm")]
 pub fn record_for_triage(
     request: &CheckRequest,
+    prepared: &Prepared,
 ) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
     let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
-    let program = compile(&request.inputs, &request.flags, &request.build, &bound.defines)?;
+    let program = prepared.program(request, &bound.defines)?;
     let args = program_args(&request.inputs, bound);
     let run = explore::record::record(&program.module, &args, bound.threads)
         .map_err(|e| Error::Input(e.to_string()))?;
@@ -504,6 +505,7 @@ pub fn record_for_triage(
 #[cfg(not(feature = "llvm"))]
 pub fn record_for_triage(
     _request: &CheckRequest,
+    _prepared: &Prepared,
 ) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
     Err(Error::NotBuiltIn)
 }
@@ -525,7 +527,7 @@ pub fn prepare(_request: &CheckRequest) -> Result<Prepared, Error> {
 #[cfg(not(feature = "llvm"))]
 pub fn check(
     _request: &CheckRequest,
-    _prepared: Prepared,
+    _prepared: &Prepared,
     _progress: &mut dyn FnMut(&Progress),
 ) -> Result<CheckReport, Error> {
     Err(Error::NotBuiltIn)

@@ -132,6 +132,25 @@ fn findings_of_a_build_replay() {
 }
 
 #[test]
+fn other_commands_take_builds_too() {
+    let scratch = Scratch::example();
+    database(&scratch);
+    let target = ["-p", "build", "--target", "src/main.c"];
+    let triage = scratch.run(&[&["triage"], &target[..]].concat());
+    let text = String::from_utf8_lossy(&triage.stdout);
+    assert!(text.contains("this run of src/main.c, src/queue.c, src/count.c"), "{text}");
+    let locks = scratch.run(&[&["locks", "--no-judge", "--format", "json"], &target[..]].concat());
+    let report: serde_json::Value = serde_json::from_slice(&locks.stdout).expect("a report");
+    assert_eq!(report["verdict"], "race-free");
+    assert_eq!(report["files"][0], "src/main.c");
+    scratch.write("locks.c", "#include <pthread.h>\nint main(void) { return 0; }\n");
+    scratch.shell(&format!("'{BINARY}' cc locks.c -o locks"));
+    let built = scratch.run(&["locks", "locks", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&built.stdout).expect("a report");
+    assert_eq!(report["files"][0], "locks.c", "the sources are what can be changed");
+}
+
+#[test]
 fn a_main_that_macros_hide_does_not_count() {
     let scratch = Scratch::new();
     scratch.write("a.c", "int f(void);\nint main(void) { return f(); }\n");

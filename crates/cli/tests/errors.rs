@@ -87,6 +87,8 @@ fn folder() -> tempfile::TempDir {
     database("b-quote", "[{\"directory\": \"..\", \"file\": \"ok.c\", \"command\": \"cc 'ok.c\"}]");
     database("b-quotes", "[{\"directory\": \"..\", \"file\": \"ok.c\", \"command\": \"cc \\\"ok.c\"}]");
     database("b-no-words", "[{\"directory\": \"..\", \"file\": \"ok.c\", \"command\": \"\"}]");
+    database("b-gone", "[{\"directory\": \"..\", \"file\": \"gone.c\", \"command\": \"cc -c gone.c\"}]");
+    write("a.S", "");
     database("b-assembly", "[{\"directory\": \"..\", \"file\": \"a.S\", \"command\": \"cc -c a.S\"}]");
     let two = "[{\"directory\": \"..\", \"file\": \"ok.c\", \"command\": \"cc -c ok.c\"}, \
                {\"directory\": \"..\", \"file\": \"second.c\", \"command\": \"cc -c second.c\"}]";

@@ -104,6 +104,10 @@ fn parse(mut section: &[u8]) -> Option<Vec<Record>> {
 /// Whether a file is an object, a program or a library, by its first bytes.
 pub fn is_built(file: &Path) -> bool {
     use std::io::Read;
+    // What is read from a pipe is gone.
+    if !file.is_file() {
+        return false;
+    }
     let mut start = [0; 8];
     let read = std::fs::File::open(file).and_then(|mut file| file.read(&mut start));
     read.is_ok_and(|count| elf::is_binary(&start[..count]))

@@ -52,6 +52,13 @@ pub fn select(build: &Path, files: &[PathBuf], target: Option<&str>) -> Result<S
     } else {
         whole(&entries, &links, build)?
     };
+    if let Some(gone) = chosen.iter().find(|entry| !entry.file.is_file()) {
+        bail!(
+            "--build: the build in `{}` compiles `{}`, which is not there: configure and build again",
+            build.display(),
+            shown(&gone.file)
+        );
+    }
     for entry in mains::first(chosen) {
         match entry.flags {
             Some(flags) => selected.units.push(BuildUnit {

@@ -11,7 +11,7 @@ use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 use crate::accepted::Accepted;
 use crate::args::{CheckArgs, CheckFormat, OutArgs};
 use crate::cache::Cache;
-use crate::engine::{self, CheckRequest};
+use crate::engine::{self, CheckRequest, Prepared};
 use crate::resolve::Asked;
 use crate::settings::Settings;
 use crate::{output, progress, resolve};
@@ -34,11 +34,12 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         eprintln!("note: {note}");
     }
     let cache = Cache::of_user().filter(|_| !args.no_cache && settings.cache(&request.inputs));
-    let report = answer(&request, args, cache.as_ref())?;
+    let prepared = engine::prepare(&request)?;
+    let report = answer(&request, &prepared, args, cache.as_ref())?;
     if let Some(file) = &args.trace_out {
-        save_trace(file, &request)?;
+        save_trace(file, &request, &prepared)?;
     }
-    output::print(&finish(&report, &request, args)?)?;
+    output::print(&finish(&report, &request, Some(&prepared), args)?)?;
     let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
     for line in &compared.lines {
         eprintln!("{line}");
@@ -59,8 +60,12 @@ fn asked(args: &CheckArgs) -> Asked {
 }
 
 /// The answer: of the cache if it has one, else of a check.
-fn answer(request: &CheckRequest, args: &CheckArgs, cache: Option<&Cache>) -> Result<CheckReport> {
-    let prepared = engine::prepare(request)?;
+fn answer(
+    request: &CheckRequest,
+    prepared: &Prepared,
+    args: &CheckArgs,
+    cache: Option<&Cache>,
+) -> Result<CheckReport> {
     let place = cache.zip(prepared.key.clone());
     if let Some(report) = place.as_ref().and_then(|(cache, key)| cache.get(key)) {
         return Ok(report);
@@ -76,7 +81,12 @@ fn answer(request: &CheckRequest, args: &CheckArgs, cache: Option<&Cache>) -> Re
 }
 
 /// Writes the files that were asked for; the text is for standard output.
-fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Result<String> {
+fn finish(
+    report: &CheckReport,
+    request: &CheckRequest,
+    prepared: Option<&Prepared>,
+    args: &CheckArgs,
+) -> Result<String> {
     if let Some(file) = &args.witness {
         save_witness(file, request, report, args)?;
     }
@@ -90,8 +100,9 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
         CheckFormat::Sarif => sarif::render(report, &sources),
         CheckFormat::Junit => junit::render(report, &sources),
         CheckFormat::Text => {
-            terminal::render(report, &sources, &style)
-                + &super::triage::order_of_checked(report, request, &style)
+            let order =
+                prepared.map(|prepared| super::triage::order_of_checked(report, request, prepared, &style));
+            terminal::render(report, &sources, &style) + &order.unwrap_or_default()
         }
     };
     match &args.output {
@@ -127,8 +138,8 @@ fn form_of(file: &Path) -> OutArgs {
     OutArgs { file: file.to_owned(), form: None, compress: None }
 }
 
-fn save_trace(file: &Path, request: &CheckRequest) -> Result<()> {
-    let (trace, steering, cut) = engine::record_for_triage(request)?;
+fn save_trace(file: &Path, request: &CheckRequest, prepared: &Prepared) -> Result<()> {
+    let (trace, steering, cut) = engine::record_for_triage(request, prepared)?;
     if let Some(why) = cut {
         eprintln!("note: the trace in `{}` ends early: {why}", file.display());
     }
@@ -220,7 +231,9 @@ mod tests {
         let args = args(&[&source, "--witness", &witness, "--format", "json", "--output", &output]);
         let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
         let report = report(Verdict::Defect, &source);
-        assert!(finish(&report, &request, &args).unwrap().starts_with("defect: 1 failed assertion in "));
+        assert!(
+            finish(&report, &request, None, &args).unwrap().starts_with("defect: 1 failed assertion in ")
+        );
 
         let written = std::fs::read_to_string(&output).unwrap();
         assert_eq!(written, json::render(&report));
@@ -240,7 +253,7 @@ mod tests {
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
         let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
         let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
-        let shown = finish(&report(Verdict::RaceFree, &source), &request, &args).unwrap();
+        let shown = finish(&report(Verdict::RaceFree, &source), &request, None, &args).unwrap();
         assert!(shown.starts_with("race-free: "));
         assert!(!Path::new(&witness).exists());
         assert!(std::fs::read_to_string(&output).unwrap().starts_with("race-free: "));

@@ -15,7 +15,7 @@ use trace::{EventId, Origin, Trace};
 use triage::{EventControl, Options, Steering, Triage, View};
 
 use crate::args::{self, TriageArgs};
-use crate::engine::{self, CheckRequest};
+use crate::engine::{self, CheckRequest, Prepared};
 use crate::progress::Spinner;
 use crate::resolve::Asked;
 use crate::settings::Settings;
@@ -187,7 +187,7 @@ fn record(args: &TriageArgs) -> Result<Input> {
     }
     let began = Instant::now();
     let request = request(args)?;
-    let (trace, steering, cut) = engine::record_for_triage(&request)?;
+    let (trace, steering, cut) = engine::record_for_triage(&request, &engine::prepare(&request)?)?;
     let name = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
     let mut summary = TraceSummary::new(name, trace::Format::Std, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();
@@ -258,11 +258,16 @@ pub fn order_of_predicted(
 }
 
 /// For `check`: in which order its races are best read, if there are several and one more run costs little.
-pub fn order_of_checked(report: &CheckReport, request: &CheckRequest, style: &Style) -> String {
+pub fn order_of_checked(
+    report: &CheckReport,
+    request: &CheckRequest,
+    prepared: &Prepared,
+    style: &Style,
+) -> String {
     if report.races.len() < 2 || style.quiet || report.stats.instructions > CHEAP {
         return String::new();
     }
-    let Ok((trace, steering, _)) = engine::record_for_triage(request) else { return String::new() };
+    let Ok((trace, steering, _)) = engine::record_for_triage(request, prepared) else { return String::new() };
     let answer = triage::triage(&trace, EventControl::Steering(&steering), Options::default());
     let place = places(&trace, &answer);
     // Traces use some letters as marks of their own.
