@@ -11,6 +11,8 @@ use std::time::Instant;
 use base::Verdict;
 use base::{Bound, Build, CheckReport};
 #[cfg(feature = "llvm")]
+use explore::search::Limit;
+#[cfg(feature = "llvm")]
 use report::replay::Finding;
 
 use crate::args::Engine;
@@ -342,7 +344,7 @@ fn decide(
         }
     };
     if engine == Engine::OneRun {
-        let unknown = vec![explore::Unknown { reason, place }];
+        let unknown = vec![explore::Unknown::new(reason, place)];
         let outcome = explore::Outcome { unknown, ..explore::Outcome::default() };
         return Ok(Decided { outcome, searched: true });
     }
@@ -373,7 +375,7 @@ fn search_in_turn(
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<explore::Outcome, machine::LoadError> {
     let started = Instant::now();
-    let cut = |o: &explore::Outcome| o.unknown.iter().any(|u| u.reason.contains("--max-states"));
+    let cut = |o: &explore::Outcome| o.unknown.iter().any(|u| u.limit == Some(Limit::States));
     let left = |config: &explore::Config| config.time_limit.map(|t| t.saturating_sub(started.elapsed()));
     let mut tried = base::Stats::default();
     if config.max_states.is_none_or(|max| max > 2 * FIRST_TRY[0].1) {
@@ -421,10 +423,9 @@ fn further(
     config.max_instructions = Some(explore::search::FURTHER_INSTRUCTIONS);
     config.jobs = 1;
     let mut further = explore::check(module, &config, tell)?;
-    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.reason.contains("--max-states"))
-    {
-        let limit = explore::search::Limit::Further;
-        unknown.reason = format!("{limit}; {} states were explored", further.stats.states);
+    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.limit == Some(Limit::States)) {
+        unknown.limit = Some(Limit::Further);
+        unknown.reason = format!("{}; {} states were explored", Limit::Further, further.stats.states);
     }
     Ok(further)
 }

@@ -118,7 +118,7 @@ impl Found {
     pub(crate) fn tell_limit(&mut self) {
         if let Some(limit) = self.limit {
             let reason = format!("{limit}; {} states were explored", self.stats.states);
-            self.unknown.push(Unknown { reason, place: None });
+            self.unknown.push(Unknown { reason, place: None, limit: Some(limit) });
         }
     }
 }
@@ -146,7 +146,7 @@ impl Findings {
             Stop::Defect(kind, message) => self.defect(kind, message, t, place, path, moves),
             Stop::Unknown(what) if self.unknown.insert((what.clone(), place)) => {
                 let place = machine.program.module.place(place);
-                self.found.unknown.push(Unknown { reason: what, place });
+                self.found.unknown.push(Unknown::new(what, place));
             }
             Stop::BarrierOrder => self.found.barrier_order = true,
             _ => {}

@@ -95,6 +95,15 @@ pub struct Unknown {
     pub reason: String,
     /// Where, if it has a place.
     pub place: Option<base::Place>,
+    /// The limit that ended the search, if one did.
+    pub limit: Option<search::Limit>,
+}
+
+impl Unknown {
+    /// For a reason that is no limit.
+    pub fn new(reason: impl Into<String>, place: Option<base::Place>) -> Unknown {
+        Unknown { reason: reason.into(), place, limit: None }
+    }
 }
 
 /// What a search found out about one set of inputs.
@@ -143,7 +152,7 @@ pub fn check(
         elaborate::elaborate(&program, mode, found)
     };
     // What the front end could not translate faithfully is not safe by omission.
-    outcome.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
+    outcome.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(outcome)
 }
