@@ -55,9 +55,10 @@ impl Cache {
         Some(CheckReport { cached: Some(entry.checked), ..entry.report })
     }
 
-    /// Keeps an answer, if it is one to keep. A cache that cannot be written is no reason to complain.
+    /// Keeps an answer that limits of time and memory had no part in, if it is one to keep: not `unknown`. A cache that
+    /// cannot be written is no reason to complain.
     pub fn put(&self, key: &str, report: &CheckReport) {
-        if !lasting(report) {
+        if report.verdict == Verdict::Unknown {
             return;
         }
         let entry = Entry {
@@ -102,21 +103,6 @@ impl Cache {
         }
     }
 }
-
-/// Whether time and memory had no part in an answer.
-fn lasting(report: &CheckReport) -> bool {
-    match report.verdict {
-        Verdict::RaceFree => report.reason.is_none(),
-        // The search for further findings may have been ended by its count of states, which is always the same.
-        Verdict::Race | Verdict::Defect => {
-            report.reason.as_ref().is_none_or(|reason| reason.starts_with(FURTHER))
-        }
-        Verdict::Unknown => false,
-    }
-}
-
-/// How the reason begins where a search was ended because something was found.
-const FURTHER: &str = "there may be further findings, the search for them was ended";
 
 /// What identifies this raceproof: its version, and its program file.
 #[cfg(feature = "llvm")]
@@ -188,19 +174,11 @@ mod tests {
     }
 
     #[test]
-    fn answers_of_limits_are_not_kept() {
-        assert!(lasting(&report(Verdict::Race, None)) && lasting(&report(Verdict::Defect, None)));
-        let further = format!("{FURTHER}; 10 states were explored");
-        assert!(lasting(&report(Verdict::Race, Some(&further))));
-        assert!(!lasting(&report(Verdict::Race, Some("the time limit (--time-limit) was reached"))));
-        assert!(!lasting(&report(Verdict::Unknown, Some("setjmp is not supported"))));
-        assert!(!lasting(&report(Verdict::RaceFree, Some("the time limit"))));
-    }
-
-    #[cfg(feature = "llvm")]
-    #[test]
-    fn the_reason_is_that_of_the_search() {
-        assert_eq!(explore::search::Limit::Further.to_string(), FURTHER);
+    fn what_is_unknown_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache(folder.path().join("raceproof"));
+        cache.put("k", &report(Verdict::Unknown, Some("setjmp is not supported")));
+        assert_eq!(cache.get("k"), None);
     }
 
     #[test]

@@ -51,6 +51,15 @@ pub struct Limits {
     pub jobs: usize,
 }
 
+/// What a check found out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The report.
+    pub report: CheckReport,
+    /// Whether limits of time and memory had no part in it, so that it would be the same again.
+    pub lasting: bool,
+}
+
 /// What `replay` is to do: one run for each finding, with its choices given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayRequest {
@@ -211,7 +220,7 @@ pub fn check(
     request: &CheckRequest,
     prepared: &Prepared,
     progress: &mut dyn FnMut(&Progress),
-) -> Result<CheckReport, Error> {
+) -> Result<Answer, Error> {
     let started = prepared.started;
     let mut report = empty_report(&request.inputs, &request.flags, &request.bounds);
     report.build = (request.build != Build::default()).then(|| request.build.clone());
@@ -220,6 +229,7 @@ pub fn check(
     // Inputs for which the number of threads makes no difference, and the only number to go on with.
     let (mut answered, mut only) = (Vec::new(), None);
     let mut done = Vec::new();
+    let mut lasting = true;
     for (index, bound) in request.bounds.iter().enumerate() {
         let known =
             |(args, defines): &(Vec<String>, Vec<String>)| *args == bound.args && *defines == bound.defines;
@@ -232,7 +242,7 @@ pub fn check(
                 Err(Error::Unsupported(why)) => {
                     report.reason = Some(why);
                     finish(&mut report, started);
-                    return Ok(report);
+                    return Ok(Answer { report, lasting: true });
                 }
                 Err(error) => return Err(error),
             };
@@ -265,6 +275,8 @@ pub fn check(
         let decided =
             decide(module, request.engine, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
+        let passing = |unknown: &explore::Unknown| matches!(unknown.limit, Some(Limit::Time | Limit::Memory));
+        lasting &= !decided.outcome.unknown.iter().any(passing);
         merge(&mut report, decided.outcome, done.len());
         done.push(index);
         if !asked {
@@ -279,7 +291,7 @@ pub fn check(
         without_callers(&mut report);
     }
     finish(&mut report, started);
-    Ok(report)
+    Ok(Answer { report, lasting })
 }
 
 /// The callers that stand in for `main` have no place in the source: stacks end before them.
@@ -530,7 +542,7 @@ pub fn check(
     _request: &CheckRequest,
     _prepared: &Prepared,
     _progress: &mut dyn FnMut(&Progress),
-) -> Result<CheckReport, Error> {
+) -> Result<Answer, Error> {
     Err(Error::NotBuiltIn)
 }
 

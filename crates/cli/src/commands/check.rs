@@ -73,11 +73,11 @@ fn answer(
     let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
     let answer = engine::check(request, prepared, &mut |progress| line.update(progress));
     line.clear();
-    let report = answer?;
-    if let Some((cache, key)) = place {
-        cache.put(&key, &report);
+    let answer = answer?;
+    if let Some((cache, key)) = place.filter(|_| answer.lasting) {
+        cache.put(&key, &answer.report);
     }
-    Ok(report)
+    Ok(answer.report)
 }
 
 /// Writes the files that were asked for; the text is for standard output.
