@@ -8,14 +8,19 @@ use report::replay::Finding;
 use report::witness::{self, SourceHash, WitnessFile};
 use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 
-use crate::accepted::{self, Accepted};
+use crate::accepted::Accepted;
 use crate::args::{CheckArgs, CheckFormat, OutArgs};
-use crate::engine::{self, CheckRequest};
+use crate::cache::Cache;
+use crate::engine::{self, CheckRequest, Prepared};
+use crate::resolve::Asked;
+use crate::settings::Settings;
 use crate::{output, progress, resolve};
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &CheckArgs) -> Result<u8> {
-    let request = resolve::check(args)?;
+    let asked = asked(args);
+    let settings = Settings::find(args.build.config.as_deref(), &args.files)?;
+    let (request, notes) = resolve::check(&asked, &settings)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
     output::check_writable("--html", args.html.as_deref())?;
@@ -24,15 +29,17 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         crate::traces::form(&form_of(file)).context("--trace-out")?;
     }
 
-    let accepted = Accepted::read(args.baseline.as_deref(), Path::new(accepted::SETTINGS))?;
-    let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
-    let answer = engine::check(&request, &mut |progress| line.update(progress));
-    line.clear();
-    let report = answer?;
-    if let Some(file) = &args.trace_out {
-        save_trace(file, &request)?;
+    let accepted = Accepted::read(args.baseline.as_deref(), &settings)?;
+    for note in notes.iter().filter(|_| !args.look.quiet) {
+        eprintln!("note: {note}");
     }
-    output::print(&finish(&report, &request, args)?)?;
+    let cache = Cache::of_user().filter(|_| !args.no_cache && settings.cache(&request.inputs));
+    let prepared = engine::prepare(&request)?;
+    let report = answer(&request, &prepared, args, cache.as_ref())?;
+    if let Some(file) = &args.trace_out {
+        save_trace(file, &request, &prepared)?;
+    }
+    output::print(&finish(&report, &request, Some(&prepared), args)?)?;
     let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
     for line in &compared.lines {
         eprintln!("{line}");
@@ -40,8 +47,46 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     Ok(compared.exit_code)
 }
 
+/// What the command line asks for.
+fn asked(args: &CheckArgs) -> Asked {
+    Asked {
+        files: args.files.clone(),
+        build: args.build.clone(),
+        bounds: args.bounds.clone(),
+        limits: args.limits.clone(),
+        engine: args.engine,
+        flags: args.flags.clone(),
+    }
+}
+
+/// The answer: of the cache if it has one, else of a check.
+fn answer(
+    request: &CheckRequest,
+    prepared: &Prepared,
+    args: &CheckArgs,
+    cache: Option<&Cache>,
+) -> Result<CheckReport> {
+    let place = cache.zip(prepared.key.clone());
+    if let Some(report) = place.as_ref().and_then(|(cache, key)| cache.get(key)) {
+        return Ok(report);
+    }
+    let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
+    let answer = engine::check(request, prepared, &mut |progress| line.update(progress));
+    line.clear();
+    let answer = answer?;
+    if let Some((cache, key)) = place.filter(|_| answer.lasting) {
+        cache.put(&key, &answer.report);
+    }
+    Ok(answer.report)
+}
+
 /// Writes the files that were asked for; the text is for standard output.
-fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Result<String> {
+fn finish(
+    report: &CheckReport,
+    request: &CheckRequest,
+    prepared: Option<&Prepared>,
+    args: &CheckArgs,
+) -> Result<String> {
     if let Some(file) = &args.witness {
         save_witness(file, request, report, args)?;
     }
@@ -55,8 +100,9 @@ fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Res
         CheckFormat::Sarif => sarif::render(report, &sources),
         CheckFormat::Junit => junit::render(report, &sources),
         CheckFormat::Text => {
-            terminal::render(report, &sources, &style)
-                + &super::triage::order_of_checked(report, request, &style)
+            let order =
+                prepared.map(|prepared| super::triage::order_of_checked(report, request, prepared, &style));
+            terminal::render(report, &sources, &style) + &order.unwrap_or_default()
         }
     };
     match &args.output {
@@ -92,8 +138,8 @@ fn form_of(file: &Path) -> OutArgs {
     OutArgs { file: file.to_owned(), form: None, compress: None }
 }
 
-fn save_trace(file: &Path, request: &CheckRequest) -> Result<()> {
-    let (trace, steering, cut) = engine::record_for_triage(request)?;
+fn save_trace(file: &Path, request: &CheckRequest, prepared: &Prepared) -> Result<()> {
+    let (trace, steering, cut) = engine::record_for_triage(request, prepared)?;
     if let Some(why) = cut {
         eprintln!("note: the trace in `{}` ends early: {why}", file.display());
     }
@@ -171,6 +217,8 @@ mod tests {
             stats: Stats::default(),
             files: vec![file.into()],
             flags: vec![],
+            build: None,
+            cached: None,
         }
     }
 
@@ -181,9 +229,11 @@ mod tests {
         std::fs::write(path("a.c"), "int main;\n").unwrap();
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.json"));
         let args = args(&[&source, "--witness", &witness, "--format", "json", "--output", &output]);
-        let request = resolve::check(&args).unwrap();
+        let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
         let report = report(Verdict::Defect, &source);
-        assert!(finish(&report, &request, &args).unwrap().starts_with("defect: 1 failed assertion in "));
+        assert!(
+            finish(&report, &request, None, &args).unwrap().starts_with("defect: 1 failed assertion in ")
+        );
 
         let written = std::fs::read_to_string(&output).unwrap();
         assert_eq!(written, json::render(&report));
@@ -202,8 +252,8 @@ mod tests {
         std::fs::write(path("a.c"), "").unwrap();
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
         let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
-        let request = resolve::check(&args).unwrap();
-        let shown = finish(&report(Verdict::RaceFree, &source), &request, &args).unwrap();
+        let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
+        let shown = finish(&report(Verdict::RaceFree, &source), &request, None, &args).unwrap();
         assert!(shown.starts_with("race-free: "));
         assert!(!Path::new(&witness).exists());
         assert!(std::fs::read_to_string(&output).unwrap().starts_with("race-free: "));

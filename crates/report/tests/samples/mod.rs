@@ -105,6 +105,8 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
         },
         files: vec![file.into()],
         flags: vec![],
+        build: None,
+        cached: None,
     }
 }
 
