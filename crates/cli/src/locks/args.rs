@@ -68,6 +68,9 @@ pub struct LocksArgs {
     /// Write the report to this file; its first line still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for the browser
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub look: LookArgs,
     /// Show no progress

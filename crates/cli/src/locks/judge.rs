@@ -208,6 +208,7 @@ fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bo
     let asked = outcome.stats.asked_threads;
     let found = match (evidence(&outcome), outcome.unknown.first()) {
         (Some(evidence), _) => Found::Wrong(evidence),
+        (None, Some(unknown)) if unknown.reason == reason => Found::Unknown(reason),
         (None, Some(unknown)) => {
             Found::Unknown(format!("{}; one run does not decide: {reason}", unknown.reason))
         }

@@ -34,6 +34,7 @@ use crate::{output, resolve, units};
 pub fn run(args: &LocksArgs) -> Result<u8> {
     let files = [
         ("--output", &args.output),
+        ("--html", &args.html),
         ("--patch", &args.patch),
         ("--graph", &args.graph),
         ("--lnt", &args.lnt),
@@ -388,6 +389,9 @@ fn reported(
 
 fn show(report: &LocksReport, args: &LocksArgs) -> Result<()> {
     let sources = DiskSources::new("");
+    if let Some(file) = &args.html {
+        output::write(file, &report::html::locks(report, &sources))?;
+    }
     let text = |style| match args.format {
         Format::Json => json(report),
         Format::Text => render(report, &sources, &style),

@@ -3,7 +3,7 @@
 //! The field names are the JSON schema, version [`VERSION`]: change them only together with `docs/locks.md`.
 
 mod picture;
-mod text;
+pub(crate) mod text;
 
 use ::locks::actl::Evidence as Path;
 use ::locks::analysis::{NodeInfo, PairInfo, VariableInfo};

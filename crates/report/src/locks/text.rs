@@ -6,7 +6,8 @@ use base::{Place, Verdict};
 
 use super::{ActlReport, ConstructReport, LocksReport};
 use crate::layout::{Tone, counted, labelled, paint, paragraph, seconds};
-use crate::{SourceProvider, Style};
+use crate::terminal::whole;
+use crate::{SourceProvider, Style, bounds};
 
 /// So many variables of a kind are shown unless the style is verbose.
 const VARIABLES: usize = 12;
@@ -182,11 +183,16 @@ fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) 
         }
         let tone = if need == Need::NeedsProtection { Tone::Bad } else { Tone::Label };
         out += &format!("\n{}\n", paint(style, tone, title));
-        for variable in all.iter().take(most) {
-            out += &paragraph(style, &format!("  {:<16} {}", variable.name, detail(variable)), 19);
+        let all = alike(&all);
+        for (variable, number) in all.iter().take(most) {
+            let mut name = name(variable, *number);
+            if name.len() > 16 {
+                name.push(':');
+            }
+            out += &paragraph(style, &format!("  {name:<16} {}", detail(variable)), 19);
             out.push('\n');
             if need == Need::NeedsProtection {
-                out += &meetings(variable, sources);
+                out += &meetings(variable, sources, style);
             }
         }
         if all.len() > most {
@@ -196,20 +202,71 @@ fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) 
     out
 }
 
-fn detail(variable: &VariableInfo) -> String {
-    let suv = if variable.unprotected { "; no lock is held at all its accesses" } else { "" };
+/// Variables of which all is the same but the elements, together: one of them, and how many there are.
+pub(crate) fn alike<'v>(all: &[&'v VariableInfo]) -> Vec<(&'v VariableInfo, usize)> {
+    let same = |a: &VariableInfo, b: &VariableInfo| {
+        elements_of(&a.name) == elements_of(&b.name)
+            && (&a.candidates, a.unprotected, &a.refined_candidates)
+                == (&b.candidates, b.unprotected, &b.refined_candidates)
+            && (a.state, a.reported, a.need, &a.why) == (b.state, b.reported, b.need, &b.why)
+    };
+    let mut found: Vec<(&VariableInfo, usize)> = Vec::new();
+    for variable in all {
+        // Those that need something are told one by one.
+        match found.iter_mut().find(|(one, _)| variable.need != Need::NeedsProtection && same(one, variable))
+        {
+            Some((_, number)) => *number += 1,
+            None => found.push((variable, 1)),
+        }
+    }
+    found
+}
+
+/// `price[1]..price[7]` are elements of `price[]`.
+fn elements_of(name: &str) -> String {
+    whole(name.split("..").next().unwrap_or(name))
+}
+
+/// What variables that are alike are called.
+pub(crate) fn name(variable: &VariableInfo, number: usize) -> String {
+    match number {
+        1 => variable.name.clone(),
+        n => format!("{} ({n} ranges of elements)", elements_of(&variable.name)),
+    }
+}
+
+/// The names of SUV, elements of one array together.
+pub(crate) fn suv(report: &LocksReport) -> Vec<String> {
+    let mut found: Vec<(String, String, usize)> = Vec::new();
+    for name in &report.suv {
+        let array = elements_of(name);
+        match found.iter_mut().find(|(of, ..)| *of == array) {
+            Some((.., number)) => *number += 1,
+            None => found.push((array, name.clone(), 1)),
+        }
+    }
+    let one = |(array, name, number): (String, String, usize)| match number {
+        1 => name,
+        n if array.contains("[]") => format!("{array} ({n} ranges of elements)"),
+        n => format!("{array} ({n} variables)"),
+    };
+    found.into_iter().map(one).collect()
+}
+
+pub(crate) fn detail(variable: &VariableInfo) -> String {
+    let suv = if variable.unprotected { "; no one lock guards all its accesses" } else { "" };
     match variable.need {
         Need::Protected => format!("by {}{suv}", variable.why),
         Need::NeedsProtection | Need::SafeWithout => format!("{}{suv}", variable.why),
     }
 }
 
-fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider) -> String {
+fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider, style: &Style) -> String {
     let mut out = String::new();
     for meeting in variable.meetings.iter().take(3) {
         let does = |writes: bool| if writes { "writes" } else { "reads" };
-        out += &format!(
-            "    {} ({}) {} beside {} ({}), which {}\n",
+        let text = format!(
+            "    {} ({}) {} beside {} ({}), which {}",
             meeting.first,
             meeting.strands[0],
             does(meeting.first_writes),
@@ -217,6 +274,7 @@ fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider) -> String {
             meeting.strands[1],
             does(meeting.second_writes)
         );
+        out += &format!("{}\n", paragraph(style, &text, 6));
         out += &line(sources, &meeting.first_place).unwrap_or_default();
         if meeting.second_place.line != meeting.first_place.line {
             out += &line(sources, &meeting.second_place).unwrap_or_default();
@@ -242,7 +300,7 @@ fn formula(actl: &ActlReport, style: &Style) -> String {
 }
 
 /// The steps of a path, then what is said of its end: `WU0, then WU1 and WU2`.
-fn path(evidence: &::locks::actl::Evidence) -> String {
+pub(crate) fn path(evidence: &::locks::actl::Evidence) -> String {
     let mut text = if evidence.steps.is_empty() { "at once".to_owned() } else { evidence.steps.join(", ") };
     if let Some(back) = evidence.back_to {
         text += &format!(", and again from step {} on", back + 1);
@@ -259,7 +317,7 @@ fn footer(report: &LocksReport, style: &Style) -> String {
     for note in &report.notes {
         out += &labelled(style, "note", note);
     }
-    let suv = if report.suv.is_empty() { "empty".to_owned() } else { report.suv.join(", ") };
+    let suv = if report.suv.is_empty() { "empty".to_owned() } else { suv(report).join(", ") };
     out += &labelled(style, "SUV", &suv);
     let units = report.graph.iter().filter(|n| n.kind == "work unit").count();
     let fails = report.formulas.iter().filter(|p| p.holds == Some(false)).count();
@@ -272,8 +330,7 @@ fn footer(report: &LocksReport, style: &Style) -> String {
             counted(report.formulas.len() as u64, "formula")
         ),
     );
-    let threads: Vec<String> = report.bounds.iter().map(|b| b.threads.to_string()).collect();
-    out += &labelled(style, "bounds", &format!("threads {}", threads.join(", ")));
+    out += &labelled(style, "bounds", &bounds::describe(&report.bounds));
     out + &labelled(
         style,
         "work",
