@@ -70,7 +70,7 @@ pub fn check_writable(option: &str, file: Option<&Path>) -> Result<()> {
         bail!("{option}: expected the name of a file, found the folder `{}`", file.display());
     }
     if !folder.is_dir() {
-        bail!("{option}: the folder `{}` does not exist", folder.display());
+        bail!("{option}: the folder `{}` does not exist: make it first", folder.display());
     }
     Ok(())
 }

@@ -166,6 +166,7 @@ fn scratch() -> Result<tempfile::TempDir, String> {
         std::os::unix::fs::symlink(to, folder.path().join(name)).map_err(|error| error.to_string())
     };
     link(root.join("docs").canonicalize().map_err(|error| error.to_string())?, "docs")?;
+    link(root.join("examples").canonicalize().map_err(|error| error.to_string())?, "examples")?;
     link(PathBuf::from(env!("CARGO_BIN_EXE_raceproof")), "raceproof")?;
     Ok(folder)
 }
@@ -176,6 +177,7 @@ fn execute(command: &str, folder: &Path) -> Result<(Vec<String>, Option<i32>), S
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env("XDG_CACHE_HOME", folder.join("cache"))
         .output()
         .map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -17,6 +17,7 @@ fn root() -> PathBuf {
 
 fn raceproof(folder: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_raceproof"))
+        .env("XDG_CACHE_HOME", "/dev/null")
         .current_dir(folder)
         .args(words)
         .output()

@@ -125,6 +125,7 @@ fn compare(case: &Case, tally: &mut Tally) -> Result<(), String> {
     let source = &case.printed().source;
     std::fs::write(folder.path().join("p.c"), source).map_err(|e| e.to_string())?;
     let out = Command::new(env!("CARGO_BIN_EXE_raceproof"))
+        .env("XDG_CACHE_HOME", "/dev/null")
         .current_dir(folder.path())
         .args(["locks", "p.c", "--format", "json", "--time-limit", "20s"])
         .output()

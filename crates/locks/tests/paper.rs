@@ -9,7 +9,7 @@ use locks::lnt;
 
 fn program(name: &str) -> Analysis {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/locks/paper").join(name);
-    let options = frontend::Options { files: vec![file], flags: vec![], defines: vec![], clang: None };
+    let options = frontend::Options { files: vec![file], ..frontend::Options::default() };
     let program = frontend::compile(&options).expect("the program compiles");
     analyse(&program.module, &["figure".into()], 5).expect("the program runs")
 }

@@ -560,5 +560,13 @@ fn search_line(report: &CheckReport, style: &Style) -> String {
     if stats.peak_memory_bytes > 0 {
         numbers += &format!(", {}", bytes(stats.peak_memory_bytes));
     }
-    labelled(style, if stats.states == 0 { "work" } else { "search" }, &numbers)
+    let mut out = labelled(style, if stats.states == 0 { "work" } else { "search" }, &numbers);
+    if let Some(when) = &report.cached {
+        out += &labelled(
+            style,
+            "cache",
+            &format!("this program was checked at {when}; --no-cache checks it again"),
+        );
+    }
+    out
 }

@@ -9,15 +9,16 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use base::CheckReport;
-use clap::Parser;
 use report::predict::{Numbering, PredictReport, TraceSummary};
 use report::triage::{Order, Placed, TriageReport};
 use trace::{EventId, Origin, Trace};
 use triage::{EventControl, Options, Steering, Triage, View};
 
-use crate::args::{self, Args, Command, TriageArgs};
-use crate::engine::{self, CheckRequest};
+use crate::args::{self, TriageArgs};
+use crate::engine::{self, CheckRequest, Prepared};
 use crate::progress::Spinner;
+use crate::resolve::Asked;
+use crate::settings::Settings;
 use crate::{output, resolve, traces};
 
 /// So many races are drawn.
@@ -44,7 +45,8 @@ pub fn run(args: &TriageArgs) -> Result<u8> {
     output::check_writable("--graph", args.graph.as_deref())?;
     let picture = args.graph.as_deref().map(picture).transpose()?;
     let spinner = Spinner::new(!args.no_progress && !args.look.quiet, "reading");
-    let input = if resolve::is_program(&args.inputs[0]) { record(args)? } else { read(args)? };
+    let program = args.inputs.first().is_none_or(|file| resolve::is_program(file));
+    let input = if program { record(args)? } else { read(args)? };
     spinner.says("triage");
     let began = Instant::now();
     let view = match args.view {
@@ -115,9 +117,12 @@ fn read(args: &TriageArgs) -> Result<Input> {
     let [path] = args.inputs.as_slice() else {
         bail!("expected one trace, or the sources of one program; found {} files", args.inputs.len());
     };
-    if !args.args.is_empty() || !args.defines.is_empty() || !args.flags.is_empty() {
+    let build = args.build.build.is_some() || args.build.target.is_some() || !args.build.entry.is_empty();
+    let bounds =
+        args.bounds.threads.is_some() || !args.bounds.args.is_empty() || !args.bounds.defines.is_empty();
+    if build || bounds || !args.flags.is_empty() {
         bail!(
-            "--arg, --define and flags for clang are for programs; `{}` is read as a trace",
+            "--threads, --arg, --define, --build and flags for clang are for programs; `{}` is read as a trace: leave them out",
             path.display()
         );
     }
@@ -183,11 +188,12 @@ fn control(file: &Path, trace: &Trace) -> Result<Steering> {
 
 fn record(args: &TriageArgs) -> Result<Input> {
     if args.control.is_some() || args.repair {
-        bail!("--control and --repair are for traces; `{}` is a program", args.inputs[0].display());
+        bail!("--control and --repair are for traces, and this is a program: leave them out");
     }
     let began = Instant::now();
-    let (trace, steering, cut) = engine::record_for_triage(&request(args)?)?;
-    let name = args.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
+    let request = request(args)?;
+    let (trace, steering, cut) = engine::record_for_triage(&request, &engine::prepare(&request)?)?;
+    let name = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
     let mut summary = TraceSummary::new(name, trace::Format::Std, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();
     Ok(Input { trace, numbering: Numbering::default(), steering: Some(steering), summary, cut, whole: true })
@@ -195,22 +201,19 @@ fn record(args: &TriageArgs) -> Result<Input> {
 
 /// The run that the arguments mean: what `check` would begin with.
 fn request(args: &TriageArgs) -> Result<CheckRequest> {
-    let mut words: Vec<String> = ["raceproof", "check", "--threads"].map(str::to_owned).to_vec();
-    words.push(args.threads.clone());
-    for arg in &args.args {
-        words.push(format!("--arg={arg}"));
+    let asked = Asked {
+        files: args.inputs.clone(),
+        build: args.build.clone(),
+        bounds: args.bounds.clone(),
+        flags: args.flags.clone(),
+        ..Asked::default()
+    };
+    let settings = Settings::find(args.build.config.as_deref(), &args.inputs)?;
+    let (request, notes) = resolve::check(&asked, &settings)?;
+    for note in notes.iter().filter(|_| !args.look.quiet) {
+        eprintln!("note: {note}");
     }
-    for define in &args.defines {
-        words.push(format!("--define={define}"));
-    }
-    let mut words: Vec<std::ffi::OsString> = words.into_iter().map(Into::into).collect();
-    words.extend(args.inputs.iter().map(|f| f.clone().into_os_string()));
-    words.push("--".into());
-    words.extend(args.flags.iter().map(Into::into));
-    match Args::try_parse_from(words).context("the arguments of the program")?.command {
-        Command::Check(check) => resolve::check(&check),
-        _ => unreachable!("the words say check"),
-    }
+    Ok(request)
 }
 
 /// The most memory that the process has had, in bytes; 0 where the system does not say.
@@ -268,11 +271,16 @@ pub fn order_of_predicted(
 }
 
 /// For `check`: in which order its races are best read, if there are several and one more run costs little.
-pub fn order_of_checked(report: &CheckReport, request: &CheckRequest, drawn: bool) -> Order {
+pub fn order_of_checked(
+    report: &CheckReport,
+    request: &CheckRequest,
+    prepared: &Prepared,
+    drawn: bool,
+) -> Order {
     if report.races.len() < 2 || report.stats.instructions > CHEAP {
         return Order::default();
     }
-    let Ok((trace, steering, _)) = engine::record_for_triage(request) else { return Order::default() };
+    let Ok((trace, steering, _)) = engine::record_for_triage(request, prepared) else { return Order::default() };
     // Traces use some letters as marks of their own.
     let name = |place: &base::Place| -> String {
         let text = place.to_string();

@@ -92,7 +92,8 @@ impl Checker {
                 continue;
             }
             if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
-                let program = engine::compile(&request.inputs, &request.flags, &bound.defines)?;
+                let program =
+                    engine::compile(&request.inputs, &request.flags, &request.build, &bound.defines)?;
                 files.extend(user_files(&program.module));
                 compiled = Some((bound.defines.clone(), program));
             }
@@ -148,7 +149,8 @@ impl Checker {
         let Some(last) = self.request.bounds.last() else {
             return Err(Error::Input("there is no bound".into()));
         };
-        let program = engine::compile(&self.request.inputs, &self.request.flags, &last.defines)?;
+        let program =
+            engine::compile(&self.request.inputs, &self.request.flags, &self.request.build, &last.defines)?;
         let analysis = self.analyse_module(&self.request, &program.module, last)?;
         Ok((analysis, user_files(&program.module)))
     }

@@ -24,7 +24,10 @@ use report::locks::{
 use super::args::LocksArgs;
 use super::judge::{Checked, Checker};
 use crate::args::Format;
+use crate::build::kept;
+use crate::engine::CheckRequest;
 use crate::progress::Spinner;
+use crate::settings::Settings;
 use crate::{output, resolve, units};
 
 /// Runs the command; the number is the exit code.
@@ -44,7 +47,12 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
     let formula =
         args.actl.as_deref().map(actl::parse).transpose().map_err(|e| anyhow::anyhow!("--actl: {e}"))?;
     let most = units::count(&args.max_states).context("--max-states")? as usize;
-    let request = resolve::check(&args.check())?;
+    let settings = Settings::find(args.build.config.as_deref(), &args.files)?;
+    let (mut request, notes) = resolve::check(&args.asked(), &settings)?;
+    from_sources(&mut request)?;
+    for note in notes.iter().filter(|_| !args.look.quiet) {
+        eprintln!("note: {note}");
+    }
     let began = Instant::now();
     let spinner = Spinner::new(!args.no_progress && !args.look.quiet, "checking");
     let names = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect();
@@ -65,7 +73,8 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
         output::write(file, &picture(&analysis.nodes))?;
     }
     if let Some(file) = &args.lnt {
-        let stem = args.files[0].file_stem().map_or("program".into(), |s| s.to_string_lossy().into_owned());
+        let stem = Path::new(report.files.first().map_or("program", String::as_str)).file_stem();
+        let stem = stem.map_or("program".into(), |s| s.to_string_lossy().into_owned());
         output::write(file, &lnt::write(&stem, &analysis.graph, &analysis.model))?;
     }
     if let Some(file) = &args.aut {
@@ -82,6 +91,29 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
     describe(&mut report, analysis);
     show(&report, args)?;
     Ok(report.exit_code())
+}
+
+/// Variations of a program are compiled: of what `raceproof cc` built, the sources are taken as they are now.
+fn from_sources(request: &mut CheckRequest) -> Result<()> {
+    if !request.build.units.is_empty() || !request.inputs.iter().any(|file| resolve::is_built(file)) {
+        return Ok(());
+    }
+    let mut units = Vec::new();
+    let directory = std::env::current_dir().context("cannot tell the current directory")?;
+    for file in &request.inputs {
+        if resolve::is_built(file) {
+            units.extend(kept::units(kept::read(file)?));
+        } else {
+            units.push(base::BuildUnit {
+                file: file.to_string_lossy().into_owned(),
+                directory: directory.to_string_lossy().into_owned(),
+                flags: Vec::new(),
+            });
+        }
+    }
+    request.inputs = units.iter().map(|unit| PathBuf::from(&unit.file)).collect();
+    request.build.units = units;
+    Ok(())
 }
 
 /// How a graph is written, by the name of its file.

@@ -107,6 +107,8 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
         },
         files: vec![file.into()],
         flags: vec![],
+        build: None,
+        cached: None,
     }
 }
 
