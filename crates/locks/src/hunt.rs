@@ -88,6 +88,9 @@ fn alone(court: &mut Court, construct: &Construct) -> Judgement {
     if !construct.reached {
         return Judgement::Undecided { why: "no run within the bounds comes there".into() };
     }
+    if let Some(why) = &construct.unable {
+        return Judgement::Undecided { why: why.clone() };
+    }
     match court.verdict(&construct.edits) {
         Verdict::Wrong(evidence) => Judgement::Needed { evidence },
         Verdict::Undecided(why) => Judgement::Undecided { why },

@@ -8,6 +8,7 @@ pub mod constructs;
 pub mod edit;
 pub mod lex;
 pub mod tree;
+pub mod unjudged;
 
 use std::path::PathBuf;
 
