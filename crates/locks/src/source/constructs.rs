@@ -112,12 +112,23 @@ pub fn find(sources: &[Source], told: &Told) -> Vec<Construct> {
             }
         }
     }
+    // What a lock object does belongs to it.
+    let of_guards: Vec<Edit> =
+        calls.iter().filter(|c: &&Call| c.does == Does::Guard).flat_map(|c| c.edits[1..].to_vec()).collect();
+    calls.retain(|c| c.does == Does::Guard || !of_guards.contains(&c.edits[0]));
     found.extend(pair(sources, &calls, told));
     for construct in &mut found {
         let source = &sources[construct.file];
         let path = source.path.to_string_lossy();
         let last = construct.body.map_or(construct.line, |b| source.line_of(b.to.saturating_sub(1)));
-        construct.reached |= (construct.line..=last).any(|line| (told.reached)(&path, line));
+        let mut lines = construct.line..=last;
+        if construct.kind == ConstructKind::Taskwait
+            && let Some(block) = source.block_around(construct.token)
+        {
+            // Where no task is left, nothing happens there.
+            lines = source.line_of(block)..=source.line_of(source.close(block).saturating_sub(1));
+        }
+        construct.reached |= lines.into_iter().any(|line| (told.reached)(&path, line));
     }
     found.sort_by_key(|c| (c.file, c.line, c.token, c.kind));
     found

@@ -158,7 +158,7 @@ mod tests {
         let changed = &apply(&sources, &edits)[&0];
         assert_eq!(changed.text, "a;\nc;\nnew;\nd;\n");
         assert_eq!([1, 2, 3, 4].map(|l| changed.origin(l)), [1, 3, 4, 4]);
-        let patch = patch(&sources, &apply(&sources, &edits), Path::new("d"));
+        let patch = patch(&sources, &apply(&sources, &edits), Path::new("/t"), Path::new("/t/d"));
         assert!(
             patch.starts_with("--- a/a.c\n+++ b/a.c\n@@ -1,4 +1,4 @@\n a;\n-  #pragma omp barrier\n"),
             "{patch}"

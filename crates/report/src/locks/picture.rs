@@ -72,8 +72,10 @@ pub fn dot(nodes: &[NodeInfo]) -> String {
         out += &format!("  n{i} [{shape}, label=\"{text}\", tooltip=\"{}\"];\n", quote(&node.strand));
     }
     for (i, node) in nodes.iter().take(MOST).enumerate() {
+        // The ways of a branch are dashed.
+        let style = if node.choices.is_empty() { "" } else { " [style=dashed]" };
         for &p in &node.after {
-            out += &format!("  n{p} -> n{i};\n");
+            out += &format!("  n{p} -> n{i}{style};\n");
         }
     }
     if nodes.len() > MOST {
