@@ -303,7 +303,7 @@ fn not_judged() -> Result<(), Failed> {
 fn time_limit() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     std::fs::copy(root().join("tests/locks/programs/pt_two_of_one.c"), folder.path().join("p.c"))?;
-    let words = ["locks", "p.c", "--format", "json", "--time-limit", "1ms"];
+    let words = ["locks", "p.c", "--format", "json", "--time-limit", "0.001"];
     let out = raceproof(folder.path(), &words);
     let report: Value = serde_json::from_slice(&out.stdout)?;
     let constructs = report["constructs"].as_array().cloned().unwrap_or_default();

@@ -32,8 +32,11 @@ impl Edit {
         if blank(&source.text[start..from]) && (rest.is_empty() || rest.starts_with("//")) {
             return Edit { file, from: start, to: end, with: String::new() };
         }
-        // The blanks before it go with it, unless something else begins the line.
-        let mut to = to;
+        // Blanks at the end of the line go with it, or else those behind it.
+        let (mut from, mut to) = (from, to);
+        while rest.is_empty() && source.text[start..from].ends_with([' ', '\t']) {
+            from -= 1;
+        }
         while source.text[to..].starts_with(' ') {
             to += 1;
         }
@@ -92,10 +95,12 @@ fn one(source: &Source, edits: &[&Edit]) -> Changed {
         }
     };
     for edit in edits {
-        if edit.from < at {
+        // Of two that take out the same blanks, the first does.
+        let from = if edit.with.is_empty() { edit.from.max(at) } else { edit.from };
+        if from < at || edit.to < at {
             continue;
         }
-        push(&source.text[at..edit.from], at, true, &mut text);
+        push(&source.text[at..from], at, true, &mut text);
         if crlf {
             push(&edit.with.replace("\r\n", "\n").replace('\n', "\r\n"), edit.from, false, &mut text);
         } else {
