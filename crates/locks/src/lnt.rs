@@ -18,7 +18,7 @@ const LOCK: &str = "  process LOCK [INIT, DESTROY: none,
     var FREE: Bool, TID: Nat in
       INIT;
       FREE := true; -- initially the lock is free
-      TID := 0; -- to be initialised
+      TID := 1; -- to make LNT2LOTOS happy
       loop L in
         select
           only if FREE then ACQUIRE (?TID) end if
@@ -228,7 +228,7 @@ impl Writer<'_> {
             };
             let ends = gates(&["INIT", "DESTROY"]);
             processes.push(format!("{process} [{}, {}]", ends.join(", "), offers.join(", ")));
-            all.extend(ends.iter().chain(&offers).cloned());
+            all.extend([&ends[..1], &offers, &ends[1..]].into_iter().flatten().cloned());
             plain.extend(ends);
             channels.extend(offers);
         }

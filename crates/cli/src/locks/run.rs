@@ -218,6 +218,11 @@ impl Work<'_> {
             hunt::hunt(&mut court, &found, &mut |i| spinner.tells(format!("construct {} of {all}", i + 1)));
         let suggestions = suggest::suggest(&mut court, &found, &hunt.judgements);
         self.report.constructs = reported(sources, &found, |i| hunt.judgements[i].clone());
+        if let (Some(why), false) = (&analysis.basis.incomplete, hunt.patch.is_empty()) {
+            self.report.notes.push(format!(
+                "races and other defects were looked for in all schedules; lost orders and steps that belong together in the recorded ones only ({why})"
+            ));
+        }
         let (from, to) = folders()?;
         for suggestion in suggestions {
             self.report.suggestions.push(SuggestionReport {

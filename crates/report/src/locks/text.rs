@@ -214,7 +214,7 @@ fn variables(report: &LocksReport, sources: &dyn SourceProvider, style: &Style) 
         out += &format!("\n{}\n", paint(style, tone, title));
         let lines = gathered(&all, need, style);
         for (name, variable) in lines.iter().take(most) {
-            out += &paragraph(style, &format!("  {name:<16} {}", detail(variable)), 19);
+            out += &paragraph(style, &format!("  {name:<16} {}", detail(variable, style)), 19);
             out.push('\n');
             if need == Need::NeedsProtection {
                 out += &meetings(variable, sources);
@@ -238,7 +238,7 @@ fn gathered<'v>(all: &[&'v VariableInfo], need: Need, style: &Style) -> Vec<(Str
         let same = |known: &&mut (String, &VariableInfo)| {
             let stem = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
             let parts = variable.name == known.0 || variable.name.contains('[') && known.0.contains('[');
-            parts && stem(&known.0) == stem(&variable.name) && detail(known.1) == detail(variable)
+            parts && stem(&known.0) == stem(&variable.name) && detail(known.1, style) == detail(variable, style)
         };
         match lines.iter_mut().rev().find(same) {
             Some(line) if need != Need::NeedsProtection && !style.verbose => {
@@ -259,14 +259,20 @@ fn named(variable: &str) -> bool {
     !(variable.starts_with("heap object ") || variable.starts_with("address ") || variable.starts_with("_Z") || variable == "<temporary>")
 }
 
-fn detail(variable: &VariableInfo) -> String {
-    match variable.need {
+fn detail(variable: &VariableInfo, style: &Style) -> String {
+    let candidates = if style.verbose {
+        format!("; C(v) = {{{}}}", variable.candidates.join(", "))
+    } else {
+        String::new()
+    };
+    let text = match variable.need {
         Need::Protected if variable.unprotected => {
             format!("by {} where accesses could meet; no lock is held at all of them", variable.why)
         }
         Need::Protected => format!("by {}", variable.why),
         Need::NeedsProtection | Need::SafeWithout => variable.why.clone(),
-    }
+    };
+    text + &candidates
 }
 
 /// SUV as text: elements of one array that follow each other in the list become one entry.
