@@ -293,7 +293,7 @@ fn not_judged() -> Result<(), Failed> {
     .into_iter()
     .map(|(what, lines)| (what.to_owned(), lines))
     .collect();
-    assert_eq!(found, expected, "{report}");
+    assert_eq!(found, expected);
     let shown = raceproof(folder.path(), &["locks", "p.c"]);
     assert!(String::from_utf8_lossy(&shown.stdout).contains("not judged   semaphore (lines 16, 23): "));
     Ok(())
@@ -307,37 +307,40 @@ fn time_limit() -> Result<(), Failed> {
     let out = raceproof(folder.path(), &words);
     let report: Value = serde_json::from_slice(&out.stdout)?;
     let constructs = report["constructs"].as_array().cloned().unwrap_or_default();
-    assert!(!constructs.is_empty() && constructs.iter().all(|c| c["verdict"] == "undecided"), "{report}");
-    assert!(report["patch"].is_null() && out.status.code() == Some(3), "{report}");
-    // A program with more schedules than can be explored.
+    assert!(!constructs.is_empty() && constructs.iter().all(|c| c["verdict"] == "undecided"), "{constructs:?}");
+    assert!(report["patch"].is_null() && out.status.code() == Some(3));
+    // A program with more schedules than can be explored: each goes on where the others let it.
     let many = "#include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static int x, y;
+static int turn, x;
 static void *f(void *p) {
-    for (int i = 0; i < 50; i++) {
+    for (int i = 0; i < 40; i++) {
         pthread_mutex_lock(&m);
-        if (x % 3 != 2)
-            x += i % 4;
-        else
-            y++, x--;
+        int mine = turn++ * 7 % 5;
         pthread_mutex_unlock(&m);
+        for (int j = 0; j < mine; j++) {
+            pthread_mutex_lock(&m);
+            x += j;
+            pthread_mutex_unlock(&m);
+        }
     }
     return p;
 }
 int main(void) {
-    pthread_t t[6];
-    for (int i = 0; i < 6; i++)
+    pthread_t t[5];
+    for (int i = 0; i < 5; i++)
         pthread_create(&t[i], 0, f, 0);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 5; i++)
         pthread_join(t[i], 0);
-    return x + y;
+    return x;
 }
 ";
     std::fs::write(folder.path().join("q.c"), many)?;
     let began = std::time::Instant::now();
     let report = json(folder.path(), &["locks", "q.c", "--format", "json", "--time-limit", "2s"])?;
-    assert!(began.elapsed().as_secs() < 30, "it took {:?}", began.elapsed());
-    assert_eq!(report["constructs"][0]["verdict"], "undecided", "{report}");
+    assert!(began.elapsed().as_secs() < 40, "it took {:?}", began.elapsed());
+    let verdict = |i: usize| text(&report["constructs"][i], "verdict");
+    assert_eq!((verdict(0), verdict(1)), ("undecided".into(), "undecided".into()));
     assert!(report["basis"]["incomplete"].is_string(), "{}", report["basis"]);
     Ok(())
 }
@@ -442,7 +445,7 @@ fn patches() -> Result<(), Failed> {
     words.extend(sources);
     words.extend(["--format", "json", "--patch", "change.diff"]);
     let report = json(&app, &words)?;
-    assert_eq!(report["patch_verdict"], "race-free", "{report}");
+    assert_eq!(report["patch_verdict"], "race-free", "{}", report["constructs"]);
     let apply = |what: &str| -> Result<(), Failed> {
         let out = git(&["apply", "change.diff"], &app)?;
         let patch = std::fs::read_to_string(app.join("change.diff"))?;
@@ -454,13 +457,15 @@ fn patches() -> Result<(), Failed> {
     apply("two files")?;
     let read = |name: &str| std::fs::read_to_string(app.join(name));
     assert!(!read("src/main.c")?.contains("lock("), "{}", read("src/main.c")?);
-    assert!(!read("src/deep/work.c")?.contains("(&n)"), "{}", read("src/deep/work.c")?);
+    let work = read("src/deep/work.c")?;
+    assert!(work.contains("\tx++;\n\treturn p;") || work.contains("LOCK(&m); x++; UNLOCK(&m);"), "{work}");
+    assert!(work.contains("\ty++;\n\treturn p;"), "{work}");
     assert_eq!(raceproof(&app, &["check", sources[0], sources[1], "--quiet"]).status.code(), Some(0));
 
     for text in [LOOPS.to_owned(), LOOPS.replace('\n', "\r\n"), LOOPS.trim_end().to_owned()] {
         write(&[("src/loops.c", &text)])?;
         let report = json(&app, &["locks", "src/loops.c", "--format", "json", "--patch", "change.diff"])?;
-        assert_eq!(report["patch_verdict"], "race-free", "{report}");
+        assert_eq!(report["patch_verdict"], "race-free", "{}", report["constructs"]);
         for suggestion in report["suggestions"].as_array().into_iter().flatten() {
             std::fs::write(app.join("change.diff"), suggestion["patch"].as_str().unwrap_or_default())?;
             apply("a suggestion")?;

@@ -105,10 +105,11 @@ pub struct Basis {
 }
 
 /// Whether other schedules have to be looked at, and how far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Schedules {
-    /// One stands for all: the proof engine says that every schedule has the same skeleton.
-    Alike,
+    /// One stands for all: the proof engine says that every schedule has the same skeleton, but for these small branches (function and instruction), of which
+    /// both ways are recorded.
+    Alike(Vec<(u32, u32)>),
     /// They can differ.
     Differ(Reach),
 }
@@ -241,11 +242,15 @@ pub fn analyse(
     schedules: Schedules,
 ) -> Result<Analysis, LoadError> {
     let program = Program::load(module, &Inputs { args: args.to_vec(), threads })?;
+    let branches = match &schedules {
+        Schedules::Alike(branches) => branches.clone(),
+        Schedules::Differ(_) => Vec::new(),
+    };
     let (runs, mut basis) = executions_of(&program, schedules);
     let mut analysis = Analyser::new(&runs).analyse();
     // Other distributions: a piece of work may hold other locks on another thread.
     for rotation in 1..runs[0].1.team.min(ROTATIONS) {
-        let (machine, run) = record::record(&program, &Schedule { choices: Vec::new(), rotation });
+        let (machine, run) = record::record(&program, &Schedule { rotation, branches: branches.clone(), ..Schedule::default() });
         let other = locksets(&machine, &run);
         for variable in &mut analysis.variables {
             if let Some((candidates, reported, atomic)) = other.get(&variable.name) {
@@ -278,14 +283,18 @@ pub fn orders(
 
 /// Records the executions that stand for all.
 fn executions_of<'p>(program: &'p Program<'p>, schedules: Schedules) -> (Vec<(Machine<'p>, Run)>, Basis) {
-    let usual = record::record(program, &Schedule::default());
+    let branches = match &schedules {
+        Schedules::Alike(branches) => branches.clone(),
+        Schedules::Differ(_) => Vec::new(),
+    };
+    let usual = record::record(program, &Schedule { branches, ..Schedule::default() });
     let mut basis = Basis { executions: 1, every_schedule_alike: true, ..Basis::default() };
     let mut runs: Vec<(Machine, Run)> = vec![usual];
     if let Schedules::Differ(reach) = schedules {
         basis.every_schedule_alike = false;
         let explored = executions::explore(program, &reach);
         for choices in explored.schedules {
-            let run = record::record(program, &Schedule { choices, rotation: 0 });
+            let run = record::record(program, &Schedule { choices, ..Schedule::default() });
             // Executions that an assumption rules out are none.
             if run.1.cut.is_none() || runs[0].1.cut.is_some() {
                 runs.push(run);

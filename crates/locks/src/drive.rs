@@ -22,6 +22,8 @@ pub struct Schedule {
     pub choices: Vec<u32>,
     /// By how much pieces of work are moved round the team where the usual way is taken.
     pub rotation: u32,
+    /// Branches of which both ways are told, one after the other: function and instruction.
+    pub branches: Vec<(u32, u32)>,
 }
 
 /// Runs to the end; the text says why not.

@@ -660,6 +660,7 @@ pub fn record<'p>(program: &'p Program<'p>, schedule: &Schedule) -> (Machine<'p>
     let recorder = Rc::new(RefCell::new(Recorder::new(module, program.memory.layout())));
     let mut machine = Machine::new(program, mode());
     machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
+    machine.may.sites.extend(schedule.branches.iter().copied());
     // Locks are named while they exist.
     let mut lock_names: BTreeMap<u64, String> = BTreeMap::new();
     let mut cut = drive(&mut machine, schedule, &mut |machine| {

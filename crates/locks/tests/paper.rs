@@ -11,7 +11,7 @@ fn program(name: &str) -> Analysis {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/locks/paper").join(name);
     let options = frontend::Options { files: vec![file], flags: vec![], defines: vec![], clang: None };
     let program = frontend::compile(&options).expect("the program compiles");
-    analyse(&program.module, &["figure".into()], 5, Schedules::Alike).expect("the program runs")
+    analyse(&program.module, &["figure".into()], 5, Schedules::Alike(Vec::new())).expect("the program runs")
 }
 
 /// The edges between actions, through what is silent, without those that others imply.

@@ -95,7 +95,8 @@ impl Checker {
         let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
         let (mut answered, mut only) = (Vec::<(Vec<String>, Vec<String>)>::new(), None);
         let (mut unknown, mut covered) = (None, Vec::new());
-        let mut model: Option<(Bound, bool)> = None;
+        // The largest bound, and what a proof says of it.
+        let mut model: Option<(Bound, Option<Vec<(u32, u32)>>)> = None;
         let mut files = Vec::new();
         for bound in &request.bounds {
             if answered.iter().any(|(args, defines)| *args == bound.args && *defines == bound.defines)
@@ -116,18 +117,19 @@ impl Checker {
                 memory_limit: request.limits.memory,
                 ..explore::Config::default()
             };
+            let mut proved = None;
             let (found, asked, searched) = one(module, &config).map_err(|e| Error::Input(e.to_string()))?;
             match found {
                 Found::Wrong(evidence) => return Ok((Answer::Wrong(evidence), files)),
                 Found::Unknown(why) => {
                     unknown.get_or_insert(why);
                 }
-                Found::Free => {}
+                Found::Free(branches) => proved = branches,
             }
             covered.push(bound.clone());
             model = model
                 .filter(|(b, _)| b.defines == bound.defines && b.threads >= bound.threads)
-                .or(Some((bound.clone(), searched)));
+                .or(Some((bound.clone(), proved)));
             if !asked {
                 answered.push((bound.args.clone(), bound.defines.clone()));
             } else if request.threads_open && searched {
@@ -138,15 +140,15 @@ impl Checker {
         if let Some(why) = unknown {
             return Ok((Answer::Unknown(why), files));
         }
-        let (Some((_, program)), Some((bound, searched))) = (&compiled, model) else {
+        let (Some((_, program)), Some((bound, proved))) = (&compiled, model) else {
             return Err(Error::Input("there is no bound".into()));
         };
         let args = engine::program_args(&request.inputs, &bound);
         let analysis = if whole {
-            let schedules = if searched { Schedules::THOROUGH } else { Schedules::Alike };
+            let schedules = proved.map_or(Schedules::THOROUGH, Schedules::Alike);
             analysis::analyse(&program.module, &args, bound.threads, schedules)
         } else {
-            let schedules = if searched { Schedules::QUICK } else { Schedules::Alike };
+            let schedules = proved.map_or(Schedules::QUICK, Schedules::Alike);
             analysis::orders(&program.module, &args, bound.threads, schedules)
         };
         Ok((Answer::Free(Box::new(analysis.map_err(|e| Error::Input(e.to_string()))?)), files))
@@ -167,7 +169,10 @@ impl Checker {
         let module = &program.module;
         let input = |e: machine::LoadError| Error::Input(e.to_string());
         let schedules = match prove::check(module, &config, &mut |_| {}).map_err(input)? {
-            prove::Proof::Proved { .. } | prove::Proof::Race { complete: true, .. } => Schedules::Alike,
+            prove::Proof::Proved { branches, .. } => Schedules::Alike(branches),
+            prove::Proof::Race { complete: true, .. } => {
+                Schedules::Alike(prove::commute::choices(module).into_iter().collect())
+            }
             _ => Schedules::THOROUGH,
         };
         let analysis =
@@ -189,7 +194,8 @@ fn user_files(module: &ir::Module) -> Vec<PathBuf> {
 }
 
 enum Found {
-    Free,
+    /// Free; with the branches that a proof took both ways, if it was one and not a search.
+    Free(Option<Vec<(u32, u32)>>),
     Wrong(Evidence),
     Unknown(String),
 }
@@ -198,7 +204,9 @@ enum Found {
 fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bool), machine::LoadError> {
     let began = Instant::now();
     let reason = match prove::check(module, config, &mut |_| {})? {
-        prove::Proof::Proved { stats, .. } => return Ok((Found::Free, stats.asked_threads, false)),
+        prove::Proof::Proved { stats, branches, .. } => {
+            return Ok((Found::Free(Some(branches)), stats.asked_threads, false));
+        }
         prove::Proof::Race { outcome, .. } => {
             let asked = outcome.stats.asked_threads;
             if let Some(evidence) = evidence(&outcome) {
@@ -216,7 +224,7 @@ fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bo
         (None, Some(unknown)) => {
             Found::Unknown(format!("{}; one run does not decide: {reason}", unknown.reason))
         }
-        (None, None) => Found::Free,
+        (None, None) => Found::Free(None),
     };
     Ok((found, asked, true))
 }

@@ -203,7 +203,13 @@ impl Work<'_> {
 
     fn constructs(&mut self, sources: &[Source], analysis: &Analysis) -> Vec<Construct> {
         let reached = |file: &str, line: u32| analysis.executed.contains(&(file.to_owned(), line));
-        let told = Told { sections: &analysis.sections, rounds: &analysis.rounds, reached: &reached };
+        let headers = headers(sources);
+        let told = Told {
+            sections: &analysis.sections,
+            rounds: &analysis.rounds,
+            headers: &headers,
+            reached: &reached,
+        };
         let found = constructs::find(sources, &told);
         self.report.not_judged = unjudged::find(sources, &found, &told);
         found
@@ -339,6 +345,32 @@ fn folders() -> Result<(PathBuf, PathBuf)> {
     let here = std::env::current_dir().context("cannot tell the current directory")?;
     let top = here.ancestors().find(|f| f.join(".git").exists()).unwrap_or(&here).to_path_buf();
     Ok((here, top))
+}
+
+/// The files that sources include and that are not among them, as far as they can be read.
+fn headers(sources: &[Source]) -> Vec<Source> {
+    let mut found: Vec<Source> = Vec::new();
+    let mut left: Vec<PathBuf> = sources.iter().flat_map(included).collect();
+    while let Some(file) = left.pop() {
+        let known = sources.iter().chain(&found).any(|s| s.path == file);
+        if known || found.len() >= MOST_HEADERS {
+            continue;
+        }
+        if let Ok(text) = std::fs::read_to_string(&file) {
+            let source = Source::new(file, text);
+            left.extend(included(&source));
+            found.push(source);
+        }
+    }
+    found
+}
+
+/// So many files are looked through for macros.
+const MOST_HEADERS: usize = 200;
+
+fn included(source: &Source) -> Vec<PathBuf> {
+    let folder = source.path.parent().unwrap_or(Path::new(""));
+    source.includes().iter().map(|name| edit::clean(&folder.join(name))).collect()
 }
 
 fn read(files: &[PathBuf]) -> Result<Vec<Source>> {

@@ -94,6 +94,8 @@ pub struct Told<'a> {
     pub sections: &'a [(Place, Place)],
     /// Barrier calls that met.
     pub rounds: &'a [Vec<Place>],
+    /// Files that the program includes, for the macros that they define.
+    pub headers: &'a [Source],
     /// Whether the run came to a line of a file.
     pub reached: &'a dyn Fn(&str, u32) -> bool,
 }
@@ -102,7 +104,7 @@ pub struct Told<'a> {
 pub fn find(sources: &[Source], told: &Told) -> Vec<Construct> {
     let mut found = Vec::new();
     let mut calls = Vec::new();
-    let macros = macros(sources);
+    let macros = macros(sources.iter().chain(told.headers));
     for (file, source) in sources.iter().enumerate() {
         for token in 0..source.tokens.len() {
             match source.tokens[token].kind {
@@ -255,7 +257,7 @@ struct Call {
 }
 
 /// Macros that stand for nothing but a call that locks or unlocks, with the name of the function.
-fn macros(sources: &[Source]) -> BTreeMap<String, String> {
+fn macros<'s>(sources: impl Iterator<Item = &'s Source>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for source in sources {
         for token in source.tokens.iter().filter(|t| t.kind == TokenKind::Directive) {

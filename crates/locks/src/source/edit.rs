@@ -138,7 +138,12 @@ pub fn clean(path: &Path) -> PathBuf {
         match part {
             std::path::Component::CurDir => {}
             std::path::Component::ParentDir => {
-                out.pop();
+                let up = out.as_os_str().is_empty() || out.ends_with("..");
+                if up {
+                    out.push("..");
+                } else {
+                    out.pop();
+                }
             }
             other => out.push(other),
         }

@@ -292,7 +292,11 @@ fn suv(report: &LocksReport, style: &Style) -> String {
                 *text = format!("{first}..{end}");
                 *count += 1;
             }
-            _ => entries.push((stem, name.clone(), 1)),
+            _ => {
+                if !entries.iter().any(|e| e.1 == *name) {
+                    entries.push((stem, name.clone(), 1));
+                }
+            }
         }
     }
     let most = if style.verbose { usize::MAX } else { NAMES };
