@@ -100,7 +100,13 @@ fn program(file: &Path) -> Result<(), Failed> {
         }
         let superfluous = expected.values().any(|says| says.starts_with("superfluous"));
         let undecided = expected.values().any(|says| says.starts_with("undecided"));
-        let wanted = if superfluous { 1 } else if undecided { 3 } else { 0 };
+        let wanted = if superfluous {
+            1
+        } else if undecided {
+            3
+        } else {
+            0
+        };
         if code != Some(wanted) {
             return Err(format!("exit code {code:?}").into());
         }
@@ -219,7 +225,19 @@ fn variable<'r>(report: &'r Value, name: &str) -> &'r Value {
 fn executions() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     std::fs::copy(root().join("tests/locks/programs/pt_queue.c"), folder.path().join("p.c"))?;
-    let words = ["locks", "p.c", "--no-judge", "--format", "json", "--lnt", "m.lnt", "--graph", "g.dot", "--aut", "m.aut"];
+    let words = [
+        "locks",
+        "p.c",
+        "--no-judge",
+        "--format",
+        "json",
+        "--lnt",
+        "m.lnt",
+        "--graph",
+        "g.dot",
+        "--aut",
+        "m.aut",
+    ];
     let report = json(folder.path(), &words)?;
     let basis = &report["basis"];
     assert_eq!(basis["every_schedule_alike"], Value::Bool(false), "{basis}");
@@ -307,7 +325,10 @@ fn time_limit() -> Result<(), Failed> {
     let out = raceproof(folder.path(), &words);
     let report: Value = serde_json::from_slice(&out.stdout)?;
     let constructs = report["constructs"].as_array().cloned().unwrap_or_default();
-    assert!(!constructs.is_empty() && constructs.iter().all(|c| c["verdict"] == "undecided"), "{constructs:?}");
+    assert!(
+        !constructs.is_empty() && constructs.iter().all(|c| c["verdict"] == "undecided"),
+        "{constructs:?}"
+    );
     assert!(report["patch"].is_null() && out.status.code() == Some(3));
     // A program with more schedules than can be explored: each goes on where the others let it.
     let many = "#include <pthread.h>
@@ -476,7 +497,7 @@ fn patches() -> Result<(), Failed> {
         apply("loops")?;
         let changed = read("src/loops.c")?;
         assert_eq!(changed.contains("\r\n"), text.contains("\r\n"));
-        assert_eq!(changed.replace("\r\n", "").contains('\r'), false, "{changed:?}");
+        assert!(!changed.replace("\r\n", "").contains('\r'), "{changed:?}");
         assert_eq!(changed.matches("\r\n").count() > 0, text.contains("\r\n"));
         assert!(changed.contains("nowait"), "{changed}");
         assert_eq!(raceproof(&app, &["check", "src/loops.c", "--quiet"]).status.code(), Some(0));

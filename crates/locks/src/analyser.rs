@@ -155,7 +155,8 @@ impl<'r> Analyser<'r> {
     fn nodes(&self) -> Vec<NodeInfo> {
         let mut touched: BTreeMap<u32, Touched> = BTreeMap::new();
         for (v, shared) in self.shared.iter().enumerate().filter(|(v, _)| !self.is_output(*v)) {
-            for (run, touch) in shared.touches.iter().enumerate().flat_map(|(r, t)| t.iter().map(move |t| (r, *t)))
+            for (run, touch) in
+                shared.touches.iter().enumerate().flat_map(|(r, t)| t.iter().map(move |t| (r, *t)))
             {
                 let node = &self.runs[run].graph.nodes[touch.unit as usize];
                 let (lines, reads, writes, locks) =
@@ -434,12 +435,7 @@ impl<'r> Analyser<'r> {
         }
     }
 
-    fn sections_of(
-        &self,
-        run: usize,
-        hot: &BTreeSet<((String, u32), bool, bool)>,
-        analysis: &mut Analysis,
-    ) {
+    fn sections_of(&self, run: usize, hot: &BTreeSet<((String, u32), bool, bool)>, analysis: &mut Analysis) {
         let graph = &self.runs[run].graph;
         let place = |n: u32| names::place(self.module, graph.nodes[n as usize].place);
         // By thread: the locks held, with the node that took each, and the hot steps since: where, which, and under
@@ -514,7 +510,11 @@ fn bytes_of(name: &str) -> String {
     let ends = name.split_once("..").unwrap_or((name, name));
     match (parts(ends.0), parts(ends.1)) {
         (Some((what, from)), Some((same, to))) if what == same => {
-            if from == to { format!("{what}, byte {from}") } else { format!("{what}, bytes {from} to {to}") }
+            if from == to {
+                format!("{what}, byte {from}")
+            } else {
+                format!("{what}, bytes {from} to {to}")
+            }
         }
         _ => name.to_owned(),
     }

@@ -250,7 +250,10 @@ pub fn analyse(
     let mut analysis = Analyser::new(&runs).analyse();
     // Other distributions: a piece of work may hold other locks on another thread.
     for rotation in 1..runs[0].1.team.min(ROTATIONS) {
-        let (machine, run) = record::record(&program, &Schedule { rotation, branches: branches.clone(), ..Schedule::default() });
+        let (machine, run) = record::record(
+            &program,
+            &Schedule { rotation, branches: branches.clone(), ..Schedule::default() },
+        );
         let other = locksets(&machine, &run);
         for variable in &mut analysis.variables {
             if let Some((candidates, reported, atomic)) = other.get(&variable.name) {

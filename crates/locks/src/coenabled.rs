@@ -164,7 +164,8 @@ impl<'m> Coenabled<'m> {
             return Some(false);
         }
         // What comes before both is done, if it leaves no lock behind and some execution has it.
-        let done = if together && self.left_open(a, b, &both).is_empty() { both } else { vec![0; self.words] };
+        let done =
+            if together && self.left_open(a, b, &both).is_empty() { both } else { vec![0; self.words] };
         if self.greedy(&all, done, &open) {
             return Some(false);
         }

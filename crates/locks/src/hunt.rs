@@ -166,8 +166,7 @@ fn larger(court: &mut Court, constructs: &[Construct], free: &[usize], best: Vec
         .collect();
     sets.sort_by_key(|set| (std::cmp::Reverse(set.count_ones()), *set));
     for set in sets {
-        let chosen: Vec<usize> =
-            (0..free.len()).filter(|i| set >> i & 1 != 0).map(|i| free[i]).collect();
+        let chosen: Vec<usize> = (0..free.len()).filter(|i| set >> i & 1 != 0).map(|i| free[i]).collect();
         if without(court, constructs, &chosen) == Verdict::Fine {
             return chosen;
         }

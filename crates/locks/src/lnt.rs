@@ -318,9 +318,8 @@ impl<'w, 'g> Strand<'w, 'g> {
         // Those of other strands that wait for this are ways of a branch if they exclude each other, or what follows here.
         let excludes = |a: u32, b: u32| a != b && self.choices(a).iter().any(|c| self.choices(b).contains(c));
         let waiting: Vec<u32> = self.after[n as usize].iter().filter(elsewhere).copied().collect();
-        let (ways, others): (Vec<u32>, Vec<u32>) = waiting
-            .iter()
-            .partition(|&&w| waiting.iter().chain(&children).any(|&other| excludes(w, other)));
+        let (ways, others): (Vec<u32>, Vec<u32>) =
+            waiting.iter().partition(|&&w| waiting.iter().chain(&children).any(|&other| excludes(w, other)));
         steps.extend(others.iter().map(|s| format!("DONE_{n}_{s}")));
         let mut branches: Vec<(Option<u32>, u32)> = Vec::new();
         for way in ways {

@@ -23,9 +23,12 @@ struct NodeKey {
     strand: u32,
     after: Vec<u32>,
     tokens: Vec<(u32, u32)>,
-    sites: Vec<(u32, bool, bool, Vec<(u64, u64)>)>,
+    sites: Vec<SiteKey>,
     again: u32,
 }
+
+/// An access: the source access, whether it writes, whether it is atomic, the bytes.
+type SiteKey = (u32, bool, bool, Vec<(u64, u64)>);
 
 /// What makes two strands the same.
 #[derive(PartialEq, Eq, Hash)]
@@ -103,13 +106,7 @@ impl Merger {
     fn strand(&mut self, graph: &Graph, strand: u32, origin: u32, used: &mut FxHashSet<u32>) -> u32 {
         let of = &graph.strands[strand as usize];
         for again in 0.. {
-            let key = StrandKey {
-                kind: strand_key(of.kind),
-                place: of.place.0,
-                origin,
-                nth: of.nth,
-                again,
-            };
+            let key = StrandKey { kind: strand_key(of.kind), place: of.place.0, origin, nth: of.nth, again };
             let next = self.graph.strands.len() as u32;
             let number = *self.strands.entry(key).or_insert(next);
             if number == next {
@@ -133,11 +130,8 @@ impl Merger {
         segment: u32,
         used: &mut FxHashSet<u32>,
     ) -> u32 {
-        let mut sites: Vec<_> = node
-            .sites
-            .iter()
-            .map(|s| (s.access.0, s.write, s.atomic, s.ranges.list().to_vec()))
-            .collect();
+        let mut sites: Vec<_> =
+            node.sites.iter().map(|s| (s.access.0, s.write, s.atomic, s.ranges.list().to_vec())).collect();
         sites.sort_unstable();
         for again in 0.. {
             let key = NodeKey {

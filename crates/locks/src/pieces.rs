@@ -26,9 +26,10 @@ impl<'m> Pieces<'m> {
     /// The piece that an instruction belongs to.
     pub fn of(&mut self, func: FuncId, pc: u32) -> Piece {
         let module = self.module;
-        let begins = self.known.entry(func.0).or_insert_with(|| {
-            module.funcs[func.0 as usize].body.as_ref().map(pieces).unwrap_or_default()
-        });
+        let begins = self
+            .known
+            .entry(func.0)
+            .or_insert_with(|| module.funcs[func.0 as usize].body.as_ref().map(pieces).unwrap_or_default());
         u64::from(func.0) << 32 | u64::from(begins.get(pc as usize).copied().unwrap_or(0))
     }
 

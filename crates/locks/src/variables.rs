@@ -89,9 +89,7 @@ pub fn shared(runs: &[&Run]) -> Option<Vec<Shared>> {
             }
         }
     }
-    let site = |i: &Interval| {
-        &runs[i.run].graph.nodes[i.touch.unit as usize].sites[i.touch.site as usize]
-    };
+    let site = |i: &Interval| &runs[i.run].graph.nodes[i.touch.unit as usize].sites[i.touch.site as usize];
     // Using a lock is an atomic read of it, which is not what this is about.
     intervals.retain(|i| {
         let site = site(i);

@@ -13,6 +13,9 @@ use locks::source::edit::{Changed, clean};
 
 use crate::engine::{self, CheckRequest, Error};
 
+/// The branches that a proof took both ways: function and instruction.
+type Branches = Vec<(u32, u32)>;
+
 /// Checks variations of one program.
 pub struct Checker {
     request: CheckRequest,
@@ -38,7 +41,14 @@ impl Checker {
     /// For a program.
     pub fn new(request: CheckRequest) -> Result<Checker> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        Ok(Checker { request, files: Vec::new(), folder, began: Instant::now(), covered: Vec::new(), checks: 0 })
+        Ok(Checker {
+            request,
+            files: Vec::new(),
+            folder,
+            began: Instant::now(),
+            covered: Vec::new(),
+            checks: 0,
+        })
     }
 
     /// The files that [`Judge::judge`] means.
@@ -96,7 +106,7 @@ impl Checker {
         let (mut answered, mut only) = (Vec::<(Vec<String>, Vec<String>)>::new(), None);
         let (mut unknown, mut covered) = (None, Vec::new());
         // The largest bound, and what a proof says of it.
-        let mut model: Option<(Bound, Option<Vec<(u32, u32)>>)> = None;
+        let mut model: Option<(Bound, Option<Branches>)> = None;
         let mut files = Vec::new();
         for bound in &request.bounds {
             if answered.iter().any(|(args, defines)| *args == bound.args && *defines == bound.defines)
@@ -175,8 +185,7 @@ impl Checker {
             }
             _ => Schedules::THOROUGH,
         };
-        let analysis =
-            analysis::analyse(module, &config.args, config.threads, schedules).map_err(input)?;
+        let analysis = analysis::analyse(module, &config.args, config.threads, schedules).map_err(input)?;
         Ok((analysis, user_files(module)))
     }
 }
@@ -195,7 +204,7 @@ fn user_files(module: &ir::Module) -> Vec<PathBuf> {
 
 enum Found {
     /// Free; with the branches that a proof took both ways, if it was one and not a search.
-    Free(Option<Vec<(u32, u32)>>),
+    Free(Option<Branches>),
     Wrong(Evidence),
     Unknown(String),
 }

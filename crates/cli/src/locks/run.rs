@@ -127,7 +127,9 @@ fn describe(report: &mut LocksReport, analysis: Analysis) {
         report.notes.push(format!("the recorded run did not come to its end: {why}"));
     }
     if let (Some(what), false) = (&analysis.steered, analysis.basis.every_schedule_alike) {
-        report.notes.push(format!("the schedule decides on {what}: executions differ, and the graph has branches"));
+        report
+            .notes
+            .push(format!("the schedule decides on {what}: executions differ, and the graph has branches"));
     }
     report.suv = analysis.variables.iter().filter(|v| v.unprotected).map(|v| v.name.clone()).collect();
     report.variables = analysis.variables;

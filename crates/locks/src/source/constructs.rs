@@ -269,13 +269,17 @@ fn macros<'s>(sources: impl Iterator<Item = &'s Source>) -> BTreeMap<String, Str
             }
             // The parameters follow the name at once.
             let takes = word(2) == "(" && words[2].from == words[1].to;
-            let body = if takes { (2..words.len()).find(|&i| word(i) == ")").map_or(2, |i| i + 1) } else { 2 };
-            let calls = |i: &usize| LOCKS.iter().any(|l| l.0 == word(*i) || l.1 == word(*i)) && word(i + 1) == "(";
+            let body =
+                if takes { (2..words.len()).find(|&i| word(i) == ")").map_or(2, |i| i + 1) } else { 2 };
+            let calls =
+                |i: &usize| LOCKS.iter().any(|l| l.0 == word(*i) || l.1 == word(*i)) && word(i + 1) == "(";
             let called: Vec<usize> = (body..words.len()).filter(calls).collect();
             let allowed = ["do", "while", "void", "if"];
             let other = (body..words.len()).any(|i| {
                 let call = word(i + 1) == "(" && words[i].kind == TokenKind::Word;
-                call && !called.contains(&i) && !allowed.contains(&word(i)) || word(i).ends_with('=') || matches!(word(i), "++" | "--")
+                call && !called.contains(&i) && !allowed.contains(&word(i))
+                    || word(i).ends_with('=')
+                    || matches!(word(i), "++" | "--")
             });
             if let ([only], false) = (&called[..], other) {
                 found.insert(word(1).to_owned(), word(*only).to_owned());
@@ -285,12 +289,7 @@ fn macros<'s>(sources: impl Iterator<Item = &'s Source>) -> BTreeMap<String, Str
     found
 }
 
-fn call(
-    file: usize,
-    source: &Source,
-    token: usize,
-    macros: &BTreeMap<String, String>,
-) -> Option<Call> {
+fn call(file: usize, source: &Source, token: usize, macros: &BTreeMap<String, String>) -> Option<Call> {
     let written = source.word(token);
     if GUARDS.contains(&written) {
         return guard(file, source, token);
@@ -362,7 +361,7 @@ fn guard(file: usize, source: &Source, token: usize) -> Option<Call> {
     let name = source.word(open - 1).to_owned();
     let block = source.block_around(token)?;
     for i in (span.to..source.close(block)).filter(|&i| source.word(i) == name) {
-        let does = (source.word(i + 1) == ".").then(|| source.word(i + 2)).unwrap_or_default();
+        let does = if source.word(i + 1) == "." { source.word(i + 2) } else { "" };
         let alone = matches!(does, "lock" | "unlock") && source.word(source.close(i + 3)) == ";";
         if alone && source.in_block(i) {
             edits.push(without(file, source, i, source.close(i + 3)));

@@ -148,7 +148,18 @@ impl Source {
             if pragma
                 || matches!(
                     before,
-                    ")" | "{" | "}" | ";" | "else" | "do" | "try" | ":" | "const" | "noexcept" | "mutable" | "override" | "final"
+                    ")" | "{"
+                        | "}"
+                        | ";"
+                        | "else"
+                        | "do"
+                        | "try"
+                        | ":"
+                        | "const"
+                        | "noexcept"
+                        | "mutable"
+                        | "override"
+                        | "final"
                 )
                 || before == "]" && self.is_capture(i - 1)
             {

@@ -22,7 +22,8 @@ pub struct NotJudged {
 
 const TYPE: &str = "the type makes every access atomic, so that no single access can be taken out";
 const WAITS: &str = "waiting for an event is how the program goes on, not protection that could be left out";
-const MEMORY_ORDER: &str = "it is about the order in which memory is seen, and the check is sequentially consistent";
+const MEMORY_ORDER: &str =
+    "it is about the order in which memory is seen, and the check is sequentially consistent";
 
 /// Calls and names, with what they are and why they are not judged.
 const NAMES: [(&str, &str, &str); 30] = [
@@ -102,9 +103,8 @@ pub fn find(sources: &[Source], constructs: &[Construct], told: &Told) -> Vec<No
                 (source.line_of(t)..=end + 1).contains(&from.line)
             }
         });
-        let tries = (0..source.tokens.len()).any(|t| {
-            source.line_of(t) == from.line && NAMES.iter().any(|n| n.0 == source.word(t))
-        });
+        let tries = (0..source.tokens.len())
+            .any(|t| source.line_of(t) == from.line && NAMES.iter().any(|n| n.0 == source.word(t)));
         if constructs.iter().any(|c| covered(&c)) || directive || tries {
             continue;
         }
@@ -149,7 +149,10 @@ fn one(source: &Source, token: usize) -> Option<(String, &'static str)> {
                 let about = ["critical", "atomic", "barrier", "ordered", "taskwait", "single", " for"];
                 let sync = text.contains("omp") && about.iter().any(|a| text.contains(a));
                 return sync.then(|| {
-                    ("`_Pragma`".into(), "directives that are written as an operator are not taken out of the text")
+                    (
+                        "`_Pragma`".into(),
+                        "directives that are written as an operator are not taken out of the text",
+                    )
                 });
             }
             if atomic_type(word) {
@@ -165,7 +168,12 @@ fn one(source: &Source, token: usize) -> Option<(String, &'static str)> {
             let &(_, what, why) = NAMES.iter().find(|n| n.0 == word)?;
             let type_name = matches!(
                 word,
-                "condition_variable" | "condition_variable_any" | "counting_semaphore" | "binary_semaphore" | "latch" | "barrier"
+                "condition_variable"
+                    | "condition_variable_any"
+                    | "counting_semaphore"
+                    | "binary_semaphore"
+                    | "latch"
+                    | "barrier"
             );
             // Of types, those of the standard library; of functions, calls.
             let fits = if type_name {
@@ -201,7 +209,10 @@ fn declared(source: &Source, token: usize) -> Option<String> {
             }
         }
     }
-    let types = ["int", "long", "short", "char", "unsigned", "signed", "bool", "_Bool", "const", "static", "*", "&", "struct", "volatile"];
+    let types = [
+        "int", "long", "short", "char", "unsigned", "signed", "bool", "_Bool", "const", "static", "*", "&",
+        "struct", "volatile",
+    ];
     while types.contains(&source.word(at)) || source.word(at).ends_with("_t") {
         at += 1;
     }

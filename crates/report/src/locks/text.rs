@@ -238,7 +238,9 @@ fn gathered<'v>(all: &[&'v VariableInfo], need: Need, style: &Style) -> Vec<(Str
         let same = |known: &&mut (String, &VariableInfo)| {
             let stem = |name: &str| name.split('[').next().unwrap_or(name).to_owned();
             let parts = variable.name == known.0 || variable.name.contains('[') && known.0.contains('[');
-            parts && stem(&known.0) == stem(&variable.name) && detail(known.1, style) == detail(variable, style)
+            parts
+                && stem(&known.0) == stem(&variable.name)
+                && detail(known.1, style) == detail(variable, style)
         };
         match lines.iter_mut().rev().find(same) {
             Some(line) if need != Need::NeedsProtection && !style.verbose => {
@@ -256,7 +258,10 @@ fn gathered<'v>(all: &[&'v VariableInfo], need: Need, style: &Style) -> Vec<(Str
 
 /// Whether the program has a name for it.
 fn named(variable: &str) -> bool {
-    !(variable.starts_with("heap object ") || variable.starts_with("address ") || variable.starts_with("_Z") || variable == "<temporary>")
+    !(variable.starts_with("heap object ")
+        || variable.starts_with("address ")
+        || variable.starts_with("_Z")
+        || variable == "<temporary>")
 }
 
 fn detail(variable: &VariableInfo, style: &Style) -> String {
@@ -324,10 +329,7 @@ fn basis(report: &LocksReport) -> String {
     let states = basis.states.unwrap_or(0);
     match &basis.incomplete {
         None => format!("{runs} that differ, of all schedules ({})", counted(states as u64, "state")),
-        Some(why) => format!(
-            "{runs} that differ, of {}; incomplete: {why}",
-            counted(states as u64, "state")
-        ),
+        Some(why) => format!("{runs} that differ, of {}; incomplete: {why}", counted(states as u64, "state")),
     }
 }
 
