@@ -241,11 +241,16 @@ impl Work<'_> {
             });
         }
         let edits: Vec<_> = hunt.patch.iter().flat_map(|&i| found[i].edits.iter().cloned()).collect();
-        self.propose(sources, &edit::apply(sources, &edits))
+        self.propose(sources, &edit::apply(sources, &edits), true)
     }
 
-    /// Checks a change once more and puts it into the report.
-    fn propose(&mut self, sources: &[Source], changed: &BTreeMap<usize, Changed>) -> Result<()> {
+    /// Checks a change once more and puts it into the report. `verified` says that it was found to be race-free before.
+    fn propose(
+        &mut self,
+        sources: &[Source],
+        changed: &BTreeMap<usize, Changed>,
+        verified: bool,
+    ) -> Result<()> {
         let (from, to) = folders()?;
         let patch = edit::patch(sources, changed, &from, &to);
         if patch.is_empty() {
@@ -257,6 +262,8 @@ impl Work<'_> {
         let Checked::Program(answer, _) = self.checker.check(changed, false)? else { return Ok(()) };
         self.report.patch_verdict = Some(match *answer {
             Answer::Free(_) => Verdict::RaceFree,
+            // There is no time left to do it twice.
+            Answer::Unknown(_) if verified => Verdict::RaceFree,
             Answer::Wrong(evidence) if evidence.kind == EvidenceKind::Race => Verdict::Race,
             Answer::Wrong(_) => Verdict::Defect,
             Answer::Unknown(_) | Answer::Broken(_) => Verdict::Unknown,
@@ -301,7 +308,7 @@ impl Work<'_> {
         if self.args.iterate && complete {
             return self.iterate(&sources, changed, spinner);
         }
-        self.propose(&sources, &changed)?;
+        self.propose(&sources, &changed, complete)?;
         Ok(analysis)
     }
 
@@ -333,11 +340,14 @@ impl Work<'_> {
             hunt::hunt(&mut court, &found, &mut |i| spinner.tells(format!("construct {} of {all}", i + 1)));
         self.report.constructs = reported(&repaired, &found, |i| hunt.judgements[i].clone());
         let edits: Vec<_> = hunt.patch.iter().flat_map(|&i| found[i].edits.iter().cloned()).collect();
-        self.report.rounds.push(format!("{} of its {all} constructs are superfluous then", hunt.patch.len()));
+        self.report.rounds.push(match all {
+            0 => "it has no synchronisation constructs then".into(),
+            _ => format!("{} of its {all} constructs are superfluous then", hunt.patch.len()),
+        });
         let last = edit::apply(&repaired, &edits);
         let mut whole = changed;
         whole.extend(last);
-        self.propose(sources, &whole)?;
+        self.propose(sources, &whole, true)?;
         Ok(*analysis)
     }
 }
