@@ -3,7 +3,7 @@
 //! Everything here has names and places instead of numbers of a run, so that it can be shown after the machine is gone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::Place;
 use ir::Module;
@@ -23,6 +23,8 @@ pub type Steps = BTreeMap<(String, u32), BTreeSet<Vec<(String, u32)>>>;
 
 /// Distributions of the work among the threads that are recorded.
 const ROTATIONS: u32 = 4;
+/// Nodes of the graphs of all executions together that are kept.
+const MOST_NODES: usize = 400_000;
 
 /// A node of the graph, for people.
 #[derive(Debug, Clone, Serialize)]
@@ -296,7 +298,15 @@ fn executions_of<'p>(program: &'p Program<'p>, schedules: Schedules) -> (Vec<(Ma
     if let Schedules::Differ(reach) = schedules {
         basis.every_schedule_alike = false;
         let explored = executions::explore(program, &reach);
-        for choices in explored.schedules {
+        basis.incomplete = explored.missing;
+        // Long executions are kept in smaller numbers.
+        let most = (MOST_NODES / runs[0].1.graph.nodes.len().max(1)).clamp(2, reach.runs.max(2));
+        let (began, all) = (Instant::now(), explored.schedules.len());
+        for (i, choices) in explored.schedules.into_iter().enumerate() {
+            if i >= most || began.elapsed() > 2 * reach.time {
+                basis.incomplete.get_or_insert(format!("{i} of {all} kinds were recorded"));
+                break;
+            }
             let run = record::record(program, &Schedule { choices, ..Schedule::default() });
             // Executions that an assumption rules out are none.
             if run.1.cut.is_none() || runs[0].1.cut.is_some() {
@@ -304,7 +314,6 @@ fn executions_of<'p>(program: &'p Program<'p>, schedules: Schedules) -> (Vec<(Ma
             }
         }
         basis.states = Some(explored.states);
-        basis.incomplete = explored.missing;
     }
     basis.executions = runs.len();
     (runs, basis)
