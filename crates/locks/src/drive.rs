@@ -14,6 +14,26 @@ const FUEL: u64 = 10_000_000;
 const REFILLS: u64 = 500;
 /// Operations of one thread before another's turn.
 const BURST: u32 = 256;
+/// Operations between two looks at whether the run goes round in a circle: everybody had a turn.
+const LOOK: u64 = 4096;
+
+/// Finds out that states come again (Brent): each is compared with one that is kept for longer and longer.
+#[derive(Default)]
+struct Cycle {
+    kept: Option<u128>,
+    looks: u64,
+}
+
+impl Cycle {
+    fn again(&mut self, state: u128) -> bool {
+        self.looks += 1;
+        let again = self.kept == Some(state);
+        if self.looks.is_power_of_two() {
+            self.kept = Some(state);
+        }
+        again
+    }
+}
 
 /// How a run goes.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +51,7 @@ pub struct Schedule {
 pub fn drive(machine: &mut Machine, how: &Schedule, at: &mut dyn FnMut(&Machine)) -> Option<String> {
     let mut given = how.choices.iter().copied();
     let mut last_run: Vec<u64> = Vec::new();
+    let mut cycle = Cycle::default();
     let (mut moves, mut refills, mut current, mut burst) = (0u64, 0u64, 0u32, 0u32);
     loop {
         match schedule::settle(machine, FUEL) {
@@ -59,7 +80,7 @@ pub fn drive(machine: &mut Machine, how: &Schedule, at: &mut dyn FnMut(&Machine)
                 let asked = asked.and_then(|i| options.alternatives.get(i as usize));
                 let &next = asked.or_else(|| options.alternatives.iter().min_by_key(waits))?;
                 moves += 1;
-                if moves > MAX_MOVES {
+                if moves > MAX_MOVES || moves % LOOK == 0 && cycle.again(machine.fingerprint()) {
                     return Some("the run does not end".into());
                 }
                 burst = if next.thread == current { burst + 1 } else { 0 };
