@@ -5,7 +5,7 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int flag;
 static int x;
 static void *waits(void *p) {
-    pthread_mutex_lock(&m); //@ needed race
+    pthread_mutex_lock(&m); //@ needed race, atomic
     x++;
     pthread_mutex_unlock(&m);
     while (atomic_load(&flag) != 1) {
