@@ -359,7 +359,7 @@ fn decide(
     let proof = prove::check(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
-        prove::Proof::Proved { assumptions, stats } => {
+        prove::Proof::Proved { assumptions, stats, .. } => {
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
             return Ok(Decided { outcome, searched: false });
         }
