@@ -7,7 +7,7 @@ pub mod finding;
 pub mod source;
 
 pub use finding::{
-    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Frame, Race, Rule, Stats, Step, Strand,
+    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Distributions, Frame, Race, Rule, Stats, Step, Strand,
     StrandKind, ThreadLabel, Verdict, Witness,
 };
 pub use source::Place;

@@ -61,6 +61,11 @@ pub struct CheckArgs {
     #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE|=LO..HI]", help_heading = "Bounds")]
     pub defines: Vec<String>,
 
+    /// Which distributions of OpenMP's iterations, sections and `single` blocks among threads, where the source leaves
+    /// them open: all, or only the one that a runtime is likely to choose (a bound, which the verdict states)
+    #[arg(long, value_enum, default_value_t = Distributions::All, value_name = "WHICH", help_heading = "Bounds")]
+    pub distributions: Distributions,
+
     /// How to decide: `auto` takes the cheapest engine that can
     #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE", help_heading = "Method")]
     pub engine: Engine,
@@ -106,6 +111,15 @@ pub struct CheckArgs {
     /// Flags for clang, after `--`
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
+}
+
+/// Which distributions of OpenMP's work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Distributions {
+    /// Every one that the language allows
+    All,
+    /// Blocks without a `schedule` clause, chunks in turn for `dynamic` and `guided`, `single` by the first thread
+    Default,
 }
 
 /// What decides.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base::Bound;
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Distributions};
 use crate::engine::{CheckRequest, Limits};
 use crate::units;
 
@@ -37,7 +37,10 @@ pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
         depth: args.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
     };
     let threads = args.threads.as_deref().unwrap_or(DEFAULT_THREADS);
-    let bounds = bounds(threads, &args.args, &args.defines)?;
+    let mut bounds = bounds(threads, &args.args, &args.defines)?;
+    if args.distributions == Distributions::Default {
+        bounds.iter_mut().for_each(|b| b.distributions = base::Distributions::Default);
+    }
     Ok(CheckRequest {
         inputs,
         flags: args.flags.clone(),
@@ -140,7 +143,8 @@ fn bounds(threads: &str, args: &[String], defines: &[String]) -> Result<Vec<Boun
         for threads in threads.low..=threads.high {
             for args in combinations(&args.iter().map(Values::list).collect::<Vec<_>>()) {
                 // `thread_range` keeps the numbers small.
-                bounds.push(Bound { threads: threads as u32, args, defines: defines.clone() });
+                let (threads, defines) = (threads as u32, defines.clone());
+                bounds.push(Bound { threads, args, defines, ..Bound::default() });
             }
         }
     }
@@ -234,7 +238,7 @@ mod tests {
     }
 
     fn bound(threads: u32, args: &[&str], defines: &[&str]) -> Bound {
-        Bound { threads, args: texts(args), defines: texts(defines) }
+        Bound { threads, args: texts(args), defines: texts(defines), ..Bound::default() }
     }
 
     #[test]

@@ -139,7 +139,8 @@ pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     let label = |seen: &Seen| {
         let mut label = names::thread(module, seen.thread, &machine.threads[seen.thread]);
         if let (Some(number), true) = (seen.member, machine.threads[seen.thread].omp.worker) {
-            label.name = format!("thread {number} of the team");
+            label.name = names::member(machine, seen.thread)
+                .unwrap_or_else(|| format!("thread {number} of the team"));
         }
         label
     };

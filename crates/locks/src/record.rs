@@ -529,7 +529,7 @@ impl Observer for Shared<'_> {
                 r.barriers.entry(*address).or_default().push((t, place));
             }
             Work::Leave(address) => r.leave(t, *address),
-            Work::Identity | Work::Point => {}
+            Work::Identity | Work::Copy { .. } | Work::Point => {}
             Work::Steered(what) => {
                 r.steered = r.steered.or(Some((what, place)));
                 r.cut(t);

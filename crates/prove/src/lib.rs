@@ -14,6 +14,7 @@ pub mod conflict;
 pub mod deadlock;
 mod decide;
 pub mod drive;
+pub mod levels;
 pub mod locks;
 pub mod objects;
 pub mod order;

@@ -21,13 +21,14 @@ use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::commute::Updates;
+use crate::commute::{Class, Updates};
 use crate::conflict::AllMarks;
+use crate::levels::Levels;
 use crate::objects::{Lives, Names};
 use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
-use crate::record::{At, at, is_of_tasks};
+use crate::record::{At, Recorder, at, is_of_tasks};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +54,20 @@ pub struct Tainter<'m> {
     unseen: Vec<Option<(Name, u64)>>,
     /// Different in every run.
     salt: u64,
+    levels: Levels,
+    /// By task reduction: the one operation of its tasks, if it is one.
+    reduced: FxHashMap<u64, Option<Class>>,
+    /// The copies of variables that tasks reduce, by object.
+    copies: FxHashMap<u64, u64>,
+    /// Functions that combine what a user-defined reduction has, by number; empty if there is none.
+    combiners: Vec<bool>,
+    settles: bool,
+    /// Whether such a function has combined something: its outcome was taken to be the same in every order.
+    pub combined: bool,
+    /// The strand whose accesses are kept, to find out where runs differ.
+    watched: Option<Name>,
+    /// What it did: the instruction, and a hash of the access.
+    pub seen: Vec<(At, u128)>,
     /// What each strand of a region does in any case, in order.
     strands: FxHashMap<Name, u128>,
     /// What it may do, in any order.
@@ -75,9 +90,16 @@ impl<'m> Tainter<'m> {
     pub fn new(
         module: &'m Module,
         marks: Rc<AllMarks>,
-        private: &private::Private,
+        recorder: &Recorder<'_>,
         salt: u64,
+        watched: Option<Name>,
     ) -> Tainter<'m> {
+        let private = &recorder.private;
+        let is_combiner = |f: &ir::Function| f.name.starts_with(".omp_combiner.");
+        let combiners = match module.funcs.iter().any(is_combiner) {
+            true => module.funcs.iter().map(is_combiner).collect(),
+            false => Vec::new(),
+        };
         let layout = Layout::new(module.pointer_bytes);
         let (updates, strands) = (Updates::new(module), FxHashMap::default());
         Tainter {
@@ -85,6 +107,14 @@ impl<'m> Tainter<'m> {
             layout,
             updates,
             salt,
+            levels: Levels::default(),
+            reduced: recorder.reduced.clone(),
+            copies: FxHashMap::default(),
+            combiners,
+            settles: false,
+            combined: false,
+            watched,
+            seen: Vec::new(),
             unclean_own: private.unclean.clone(),
             fed: private.fed.clone(),
             unseen: Vec::new(),
@@ -112,6 +142,25 @@ impl<'m> Tainter<'m> {
 }
 
 impl Tainter<'_> {
+    /// Whether the thread combines what a user-defined reduction has.
+    fn combines(&self, th: &Thread) -> bool {
+        !self.combiners.is_empty() && th.frames.iter().any(|f| self.combiners[f.func.0 as usize])
+    }
+
+    /// Whether an access is to memory of the thread's own, or of an implicit task around it.
+    fn is_own(&self, t: usize, th: &Thread, address: u64) -> bool {
+        private::own(self.layout, t, th, address).is_some()
+            || self.levels.find(self.layout, t, address).is_some()
+    }
+
+    /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
+    fn is_shared_copy(&mut self, th: &Thread, address: u64) -> bool {
+        let Some(item) = self.copies.get(&(address >> 30)) else { return false };
+        let Some(class) = self.reduced.get(item).copied().flatten() else { return true };
+        let at = at(th);
+        self.updates.part((at >> 32) as u32, at as u32).is_none_or(|p| p.class != class)
+    }
+
     /// A write that was not seen is not the end of its object: this run is not equal to any other.
     fn settle_unseen(&mut self, t: usize) {
         if let Some((name, _)) = self.unseen.get_mut(t).and_then(Option::take) {
@@ -146,6 +195,14 @@ impl Tainter<'_> {
     /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
     /// comes in any order.
     fn hash(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
+        if let Some(watched) = self.watched
+            && self.order.name(self.order.pos(t)).strand() == watched
+        {
+            let before = self.side.replace(1);
+            self.hash_access(t, th, address, len, write);
+            let hash = std::mem::replace(&mut self.side, before).unwrap_or_default();
+            self.seen.push((at(th), hash));
+        }
         if !th.maybe {
             return self.hash_access(t, th, address, len, write);
         }
@@ -253,15 +310,25 @@ impl Observer for Tainter<'_> {
         if team && len > 0 {
             self.hash(t, th, address, len, write);
         }
+        self.settles = false;
         let quiet = self.marks.is_empty() && self.mixed.is_empty() && self.unclean_own.is_empty();
-        if len == 0 || quiet {
+        if len == 0 || quiet && self.copies.is_empty() {
             return false;
+        }
+        if write && self.combines(th) && !self.is_own(t, th, address) {
+            self.settles = true;
+            self.combined = true;
+            return false;
+        }
+        if !self.copies.is_empty() && self.is_shared_copy(th, address) {
+            self.note(t, address, len, access);
+            return true;
         }
         let (real, address) = (address, self.lives.of(address));
         let to = address + len;
         if !write
             && self.unclean_own.contains(&(self.order.pos(t), at(th)))
-            && private::own(self.layout, t, th, real).is_some()
+            && self.is_own(t, th, real)
         {
             self.note(t, real, len, access);
             return true;
@@ -284,6 +351,10 @@ impl Observer for Tainter<'_> {
         open
     }
 
+    fn settles(&self) -> bool {
+        self.settles
+    }
+
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
             Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
@@ -301,8 +372,16 @@ impl Observer for Tainter<'_> {
         }
     }
 
-    fn work(&mut self, t: usize, _: &Thread, work: &Work) {
+    fn work(&mut self, t: usize, th: &Thread, work: &Work) {
         self.settle_unseen(t);
+        match work {
+            Work::Fork { members, .. } => self.levels.fork(&self.order, (t, th), members, 0),
+            Work::Join { .. } => self.levels.join(t),
+            Work::Copy { item, address } => {
+                self.copies.insert(address >> 30, *item);
+            }
+            _ => {}
+        }
         self.order.work(t, work);
     }
 

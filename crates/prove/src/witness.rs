@@ -235,7 +235,7 @@ fn directed<'p>(
             Point::Paused => continue,
             Point::Exited | Point::Stopped(..) => return None,
             Point::Choice(t, n) => {
-                let value = run.answer(&machine, guide, n);
+                let value = run.answer(&machine, guide, t, n);
                 machine.answer(t, value);
             }
             Point::Node => {
@@ -259,7 +259,7 @@ struct Run {
 
 impl Run {
     /// The answer to a question.
-    fn answer(&mut self, machine: &Machine, guide: &Guide, n: u32) -> u32 {
+    fn answer(&mut self, machine: &Machine, guide: &Guide, t: usize, n: u32) -> u32 {
         let barrier = machine.threads.iter().any(|th| {
             use machine::native::SyncOp;
             matches!(th.status, machine::Status::At(machine::Pending::Sync(SyncOp::BarrierWait, _)))
@@ -270,7 +270,7 @@ impl Run {
                 self.asked += 1;
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }
-            Question::Owner { share, piece, .. } => guide.distribution.owner(share, piece, n),
+            Question::Owner { share, piece, .. } => guide.distribution.owner(machine, t, (share, piece), n),
             Question::Defer { .. } => 0,
         };
         self.path.push(value);
@@ -301,7 +301,7 @@ impl Run {
         match machine.perform(t, way) {
             Ok(()) => true,
             Err(Stop::Choose(n)) => {
-                let value = self.answer(machine, guide, n);
+                let value = self.answer(machine, guide, t, n);
                 machine.answer(t, value);
                 machine.perform(t, way).is_ok()
             }

@@ -93,6 +93,7 @@ impl LocksArgs {
             threads: self.threads.clone(),
             args: self.args.clone(),
             defines: self.defines.clone(),
+            distributions: crate::args::Distributions::All,
             engine: Engine::Auto,
             time_limit: Some(self.time_limit.clone()),
             memory_limit: self.memory_limit.clone(),

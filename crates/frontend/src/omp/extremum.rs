@@ -211,7 +211,7 @@ fn operation(compare: Value<'_>, swapped: bool, new_on_true: bool) -> Option<Upd
     })
 }
 
-fn phis<'m>(block: Block<'m>) -> impl Iterator<Item = Value<'m>> {
+pub(super) fn phis<'m>(block: Block<'m>) -> impl Iterator<Item = Value<'m>> {
     block.instructions().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI))
 }
 
@@ -222,21 +222,21 @@ fn same_from<'m>(phi: Value<'m>, a: Block<'m>, b: Block<'m>) -> bool {
     from(a).is_some() && from(a) == from(b)
 }
 
-fn is_plain(access: Value<'_>) -> bool {
+pub(super) fn is_plain(access: Value<'_>) -> bool {
     !access.is_volatile() && access.ordering() == Ordering::LLVMAtomicOrderingNotAtomic
 }
 
-fn is_plain_load(value: Value<'_>) -> bool {
+pub(super) fn is_plain_load(value: Value<'_>) -> bool {
     value.opcode() == Some(Opcode::LLVMLoad) && is_plain(value)
 }
 
 /// Whether nothing after an instruction of a block stores, calls or synchronises.
-fn is_quiet_after<'m>(block: Block<'m>, instruction: Value<'m>) -> bool {
+pub(super) fn is_quiet_after<'m>(block: Block<'m>, instruction: Value<'m>) -> bool {
     block.instructions().skip_while(|i| *i != instruction).skip(1).all(is_quiet)
 }
 
 /// Whether an instruction neither stores, calls nor synchronises.
-fn is_quiet(instruction: Value<'_>) -> bool {
+pub(super) fn is_quiet(instruction: Value<'_>) -> bool {
     match instruction.opcode() {
         Some(Opcode::LLVMLoad) => is_plain(instruction),
         Some(Opcode::LLVMCall) => callee_name(instruction).starts_with("llvm.dbg."),
