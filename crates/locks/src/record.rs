@@ -411,7 +411,7 @@ impl Observer for Shared<'_> {
             r.last.resize(t + 1, access);
         }
         r.last[t] = access;
-        let own = r.private.own(t, th, address).is_some();
+        let own = r.private.own(1, t, th, address).is_some();
         let key = (at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
         let sites = &mut r.graph.nodes[unit as usize].sites;
         let updates = &mut r.updates;

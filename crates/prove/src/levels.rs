@@ -37,7 +37,9 @@ pub struct Levels {
 impl Levels {
     /// A thread is about to fork a team. To be told before [`Order::work`].
     pub fn fork(&mut self, order: &Order, (t, th): (usize, &Thread), members: &[usize], mine: usize) {
-        let level = private::begun(th).filter(|_| !order.in_task(t)).map(|(begun, depth)| {
+        let depth = self.depth(t);
+        let begun = private::begun(th).filter(|_| depth > 0 && !order.in_task(t));
+        let level = begun.map(|begun| {
             let pos = order.pos(t);
             let (region, chain, open) = (order.phase(pos).0, order.chain(pos), order.in_open(t));
             Level { region, thread: t, chain, open, mine, begun, depth }
@@ -52,6 +54,12 @@ impl Levels {
         for &m in members {
             self.of[m].clone_from(&around);
         }
+    }
+
+    /// How many regions there are around a thread.
+    #[inline]
+    pub fn depth(&self, t: usize) -> u64 {
+        self.of.get(t).map_or(0, |of| of.len() as u64)
     }
 
     /// The team that a thread forked has ended.

@@ -9,6 +9,7 @@
 //! schedule that `explore` replays. Pass 2 ([`taint`]) repeats the run with every value marked that another schedule could
 //! change. The theorem behind it is in `docs/soundness.md`.
 
+pub mod combine;
 pub mod commute;
 pub mod conflict;
 pub mod deadlock;

@@ -137,8 +137,8 @@ impl Private {
 
     /// The name of an address, if it is the thread's own in a region.
     #[inline]
-    pub fn own(&self, t: usize, th: &Thread, address: u64) -> Option<u64> {
-        own(self.layout, t, th, address)
+    pub fn own(&self, depth: u64, t: usize, th: &Thread, address: u64) -> Option<u64> {
+        own(self.layout, depth, t, th, address)
     }
 
     /// Whether the thread combines a reduction.
@@ -403,9 +403,10 @@ pub fn thread_local(th: &Thread, address: u64) -> u64 {
     }
 }
 
-/// The name of an address, if it is the thread's own in a region: the same for all threads of the team.
+/// The name of an address, if it is the thread's own in a region, so many regions deep: the same for all threads of the
+/// team.
 #[inline]
-pub fn own(layout: Layout, t: usize, th: &Thread, address: u64) -> Option<u64> {
+pub fn own(layout: Layout, depth: u64, t: usize, th: &Thread, address: u64) -> Option<u64> {
     let region = layout.region(address);
     if region == RegionId::tls(t) && layout == Layout::Wide {
         return Some(LOCAL | thread_local(th, address));
@@ -413,7 +414,7 @@ pub fn own(layout: Layout, t: usize, th: &Thread, address: u64) -> Option<u64> {
     if region != RegionId::stack(t) || layout != Layout::Wide {
         return None;
     }
-    let (begun, depth) = begun(th)?;
+    let begun = begun(th)?;
     let index = (Layout::wide_index(address) as u64).checked_sub(begun)?;
     Some(stack_name(depth, index, address))
 }
@@ -423,16 +424,14 @@ pub fn stack_name(depth: u64, index: u64, address: u64) -> u64 {
     STACK | depth.min(15) << 54 | index << 30 | (address & ((1 << 30) - 1))
 }
 
-/// Which object of its stack is the first that a thread has for itself in its innermost region, and how many regions there
-/// are.
-pub fn begun(th: &Thread) -> Option<(u64, u64)> {
+/// Which object of its stack is the first that a thread has for itself in its innermost region.
+pub fn begun(th: &Thread) -> Option<u64> {
     // Regions of one thread may have no function of their own: then it is not clear where the innermost begins.
     let mut seats = th.omp.seats.iter().filter(|s| s.home >> 62 == 0);
-    let depth = seats.clone().count() as u64;
-    if depth == 0 || seats.clone().any(|s| s.size == 1) {
+    if seats.clone().any(|s| s.size == 1) {
         return None;
     }
     // A worker has one object of the runtime's more than the thread that forked.
     let more = u64::from(seats.next_back().is_some_and(|s| s.number > 0));
-    Some((th.frames.iter().rev().find(|f| f.runtime)?.height as u64 + more, depth))
+    Some(th.frames.iter().rev().find(|f| f.runtime)?.height as u64 + more)
 }

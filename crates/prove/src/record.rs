@@ -5,10 +5,12 @@
 //! everything still to come is ordered after them, so that memory stays in proportion to what is concurrent.
 
 use ir::{AccessId, Const, Inst, Module, PlaceId};
+use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::FxHashMap;
 
+use crate::combine::{Combiners, Coming, Outcomes, Place};
 use crate::commute::{Class, Part, Updates};
 use crate::conflict::Conflicts;
 use crate::deadlock::Nesting;
@@ -138,6 +140,11 @@ pub struct Recorder<'m> {
     pub accesses: u64,
     limit: usize,
     layout: Layout,
+    combiners: Combiners,
+    /// What a combiner is about to store.
+    coming: Option<(Place, Option<Coming>)>,
+    /// What combiners of user-defined reductions have stored.
+    pub outcomes: Outcomes,
 }
 
 /// Bits of an offset in an object.
@@ -173,6 +180,9 @@ impl<'m> Recorder<'m> {
             accesses: 0,
             limit: FIRST,
             layout: Layout::new(module.pointer_bytes),
+            combiners: Combiners::new(module),
+            coming: None,
+            outcomes: Outcomes::default(),
         }
     }
 
@@ -232,8 +242,13 @@ impl<'m> Recorder<'m> {
     }
 
     /// What is done with a copy of a variable that tasks reduce: are these updates of one kind?
-    fn touch_copy(&mut self, address: u64, part: Option<Part>) {
+    fn touch_copy(&mut self, th: &Thread, address: u64, part: Option<Part>) {
         let Some(&item) = self.copies.get(&(address >> OFFSET)) else { return };
+        let frame = th.frames.last().and_then(|f| Some((self.module.funcs[f.func.0 as usize].body.as_ref()?, f.pc)));
+        if frame.is_some_and(|(body, pc)| matches!(body.code[pc as usize], Inst::Call { .. })) {
+            // It is freed.
+            return;
+        }
         let class = part.filter(|p| !p.atomic).map(|p| p.class);
         let all = self.reduced.entry(item).or_insert(class);
         if *all != class {
@@ -374,7 +389,7 @@ impl Observer for Recorder<'_> {
         self.accesses += 1;
         let at = at(th);
         let mut part = self.updates.part((at >> 32) as u32, at as u32);
-        let own = self.private.own(t, th, address);
+        let own = self.private.own(self.levels.depth(t), t, th, address);
         let reduces = part.is_some_and(|p| p.feeds) && self.private.reduces(th);
         let raw = part;
         if part.is_some_and(|p| p.feeds) && own.is_none() {
@@ -390,8 +405,12 @@ impl Observer for Recorder<'_> {
             let touch = Touch { own, len, write, at, part, maybe: th.maybe, reduces, shares, truth: value.map(|v| v != 0), level };
             self.private.touch(t, &self.order, touch);
         }
+        if write && own.is_none() && around.is_none() && self.combiners.run(th) {
+            let coming = Coming::of(self.module, th, len);
+            self.coming = Some(((self.order.pos(t), at, address), coming));
+        }
         if !self.copies.is_empty() {
-            self.touch_copy(address, raw);
+            self.touch_copy(th, address, raw);
         }
         let address = self.lives.of(address);
         let private = own.is_some() && self.is_private(t, address);
@@ -408,6 +427,12 @@ impl Observer for Recorder<'_> {
             site.value = None;
         }
         false
+    }
+
+    fn look(&mut self, memory: &Memory) {
+        if let Some((place, coming)) = self.coming.take() {
+            self.outcomes.note(place, coming.and_then(|c| c.hash(memory)));
+        }
     }
 
     fn edge(&mut self, t: usize, _: &Thread, edge: Edge) {
@@ -496,7 +521,7 @@ impl Observer for Recorder<'_> {
             return;
         }
         let access = AccessId(1 << 31 | self.user_place(th).0);
-        let own = self.private.own(t, th, address).is_some();
+        let own = self.private.own(self.levels.depth(t), t, th, address).is_some();
         let address = self.lives.of(address);
         let private = own && self.is_private(t, address);
         let piece = self.piece(t);

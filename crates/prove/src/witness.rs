@@ -13,6 +13,7 @@ use explore::findings::FoundRace;
 use explore::replay::{Pair, replay};
 use explore::schedule::{self, Alternative, Point};
 use ir::AccessId;
+use machine::memory::Memory;
 use machine::history::Touch;
 use machine::memory::layout::Layout;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
@@ -145,6 +146,14 @@ impl<O: Observer> Observer for Shared<O> {
         access: AccessId,
     ) -> bool {
         self.0.borrow_mut().access(t, th, address, len, write, atomic, access)
+    }
+
+    fn settles(&self) -> bool {
+        self.0.borrow().settles()
+    }
+
+    fn look(&mut self, memory: &Memory) {
+        self.0.borrow_mut().look(memory);
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {

@@ -105,8 +105,18 @@ fn is_old<'m>(load: Value<'m>, store: Value<'m>) -> bool {
     load.ty() == store.operand(0).ty() && equal(load.operand(0), store.operand(1), MAX_DEPTH)
 }
 
+/// Whether the address of a stack object is somewhere in memory, or it was marked to be seen: observers see its uses.
+fn is_known(alloca: Value<'_>) -> bool {
+    let told = |user: Value<'_>| match user.opcode() {
+        Some(Opcode::LLVMStore) => user.operand(0) == alloca,
+        Some(Opcode::LLVMCall) => super::carried::is_mark(&callee_name(user)),
+        _ => false,
+    };
+    alloca.opcode() == Some(Opcode::LLVMAlloca) && alloca.users().any(told)
+}
+
 /// Whether observers see what a value is computed from.
-fn is_seen(value: Value<'_>) -> bool {
+pub(super) fn is_seen(value: Value<'_>) -> bool {
     let mut known = vec![value];
     let mut at = 0;
     while at < known.len() {
@@ -121,7 +131,7 @@ fn is_seen(value: Value<'_>) -> bool {
         let operands: Vec<_> = match value.opcode() {
             Some(Opcode::LLVMLoad) if !is_plain(value) => return false,
             Some(Opcode::LLVMLoad) => match base(value.operand(0)) {
-                Some(alloca) if alloca.name().starts_with(".omp.") => continue,
+                Some(alloca) if alloca.name().starts_with(".omp.") || is_known(alloca) => continue,
                 Some(_) => return false,
                 None => continue,
             },

@@ -182,7 +182,8 @@ impl<'p> Machine<'p> {
                         } else {
                             0
                         };
-                        set!(dst, u64::from(int::compare(cmp, bits, x & !sx, y & !sy)), s);
+                        // Where open bits do not matter, they may be taken as they are.
+                        set!(dst, u64::from(int::compare(cmp, bits, x, y)), s);
                         pc += 1;
                     }
                     Inst::Cast { op, from: Scalar::Int(from), to: Scalar::Int(to), dst, src }

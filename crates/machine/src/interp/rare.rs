@@ -140,7 +140,7 @@ impl<'p> Machine<'p> {
                 let ((x, sx), (y, sy)) = (self.wide(th, a, n), self.wide(th, b, n));
                 let s = u64::from(sx | sy != 0);
                 let r = u64::from(float::compare(cmp, ty, x, y));
-                let value = if s != 0 { self.fresh_test(th) } else { (r, 0) };
+                let value = if s != 0 && self.is_symbolic() { self.fresh_test(th) } else { (r, s) };
                 self.set_slot(th, dst, value);
             }
             Inst::Cast { op, from, to, dst, src } => {
