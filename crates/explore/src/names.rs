@@ -141,31 +141,15 @@ pub fn sync_object_in(machine: &Machine, address: u64, object: Option<Object>) -
     variable_in(machine.program.module, object, (address, len.min(room.max(1))), &[])
 }
 
-/// What a thread is called in its team: `thread 1 of the team`, `thread 1 of the inner team of thread 0`.
-pub fn member(machine: &Machine, t: usize) -> Option<String> {
-    let (number, outer) = numbers(machine, t, usize::MAX, 0).split_last().map(|(n, o)| (*n, o.to_vec()))?;
+/// What a thread with these numbers in its teams, outermost first, is called: `thread 1 of the team`, `thread 1 of the inner
+/// team of thread 0`.
+pub fn member(numbers: &[u32]) -> Option<String> {
+    let (number, outer) = numbers.split_last()?;
     if outer.is_empty() {
         return Some(format!("thread {number} of the team"));
     }
-    let around = outer.iter().rev().map(|n| format!("thread {n}")).collect::<Vec<_>>();
+    let around: Vec<String> = outer.iter().rev().map(|n| format!("thread {n}")).collect();
     Some(format!("thread {number} of the inner team of {}", around.join(" of the team of ")))
-}
-
-/// The numbers of a thread in the teams that it is in, outermost first, up to so many of its seats.
-fn numbers(machine: &Machine, t: usize, seats: usize, depth: usize) -> Vec<u32> {
-    let Some(th) = machine.threads.get(t).filter(|_| depth < 16) else { return Vec::new() };
-    let mut all = Vec::new();
-    if let (true, Some(first)) = (th.omp.worker, th.omp.seats.first())
-        && let Some((key, _)) = machine.omp.pool.iter().find(|(_, u)| **u as usize == t)
-    {
-        let master = key.0 as usize;
-        let below = machine.threads.get(master).and_then(|m| {
-            m.omp.seats.iter().position(|s| s.home == first.home)
-        });
-        all = numbers(machine, master, below.unwrap_or(0), depth + 1);
-    }
-    all.extend(th.omp.seats.iter().take(seats).filter(|s| s.size > 1).map(|s| s.number));
-    all
 }
 
 /// A thread as reports name it.

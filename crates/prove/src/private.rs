@@ -389,8 +389,13 @@ impl Private {
 
 /// Whether the thread combines a reduction: it holds the runtime's lock for that, as every thread of the team does once.
 pub fn reduces(layout: Layout, th: &Thread) -> bool {
-    let of_runtime = |lock: u64| layout.region(lock).is_stack() && lock & ((1 << 30) - 1) >= 1 << 28;
-    layout == Layout::Wide && th.locks.last().is_some_and(|h| of_runtime(h.lock))
+    th.locks.last().is_some_and(|h| of_region(layout, h.lock).is_some())
+}
+
+/// The place in a region of a lock that the runtime has for it.
+pub fn of_region(layout: Layout, lock: u64) -> Option<u64> {
+    let place = lock & ((1 << 30) - 1);
+    (layout == Layout::Wide && layout.region(lock).is_stack() && place >= 1 << 28).then_some(place)
 }
 
 /// A name of an address in a thread-local variable that all threads share. (Where a thread puts the variable depends on

@@ -215,6 +215,14 @@ impl Tainter<'_> {
         }
     }
 
+    /// Mixes a lock in. Those of a region, with which the runtime combines reductions, count by their place there.
+    fn mix_lock(&mut self, t: usize, th: &Thread, lock: u64) {
+        match private::of_region(self.layout, lock) {
+            Some(place) => self.mix(t, [place, 4 << 32, 0, 0]),
+            None => self.mix_value(t, th, lock),
+        }
+    }
+
     /// Mixes a value in, which may be the address of something that corresponds to another thing in other distributions.
     fn mix_value(&mut self, t: usize, th: &Thread, value: u64) {
         let value = self.lives.of(value);
@@ -410,11 +418,11 @@ impl Observer for Tainter<'_> {
             Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
             Edge::Lock(lock, shared) if !th.omp.seats.is_empty() => {
                 self.mix(t, [1, u64::from(shared), 0, 0]);
-                self.mix_value(t, th, lock);
+                self.mix_lock(t, th, lock);
             }
             Edge::Unlock(lock) if !th.omp.seats.is_empty() => {
                 self.mix(t, [2, 0, 0, 0]);
-                self.mix_value(t, th, lock);
+                self.mix_lock(t, th, lock);
             }
             Edge::Fork(u) => self.order.fork(t, u),
             Edge::Join(u) => self.order.join(t, u),

@@ -182,7 +182,7 @@ impl<'p> Machine<'p> {
                         } else {
                             0
                         };
-                        // Where open bits do not matter, they may be taken as they are.
+                        let (x, y) = if s != 0 && self.may.both { (x, y) } else { (x & !sx, y & !sy) };
                         set!(dst, u64::from(int::compare(cmp, bits, x, y)), s);
                         pc += 1;
                     }
