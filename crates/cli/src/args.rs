@@ -82,6 +82,9 @@ pub struct CheckArgs {
     /// Do not follow a schedule beyond so many decisions; reaching it makes the answer "unknown"
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<String>,
+    /// Threads to search with [default: as many as there are cores]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub jobs: Option<std::num::NonZeroUsize>,
 
     /// What the report is written as
     #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT", help_heading = "Output")]

@@ -11,6 +11,8 @@ use std::time::Instant;
 use base::Verdict;
 use base::{Bound, CheckReport};
 #[cfg(feature = "llvm")]
+use explore::search::Limit;
+#[cfg(feature = "llvm")]
 use report::replay::Finding;
 
 use crate::args::Engine;
@@ -43,6 +45,8 @@ pub struct Limits {
     pub states: Option<u64>,
     /// Scheduling decisions on one path.
     pub depth: Option<u64>,
+    /// Threads to search with.
+    pub jobs: usize,
 }
 
 /// What `replay` is to do: one run for each finding, with its choices given.
@@ -135,6 +139,7 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
             memory_limit: request.limits.memory,
             max_states: request.limits.states,
             max_depth: request.limits.depth,
+            jobs: request.limits.jobs,
             ..explore::Config::default()
         };
         let before = report.stats.clone();
@@ -218,7 +223,7 @@ fn decide(
         }
     };
     if engine == Engine::OneRun {
-        let unknown = vec![explore::Unknown { reason, place }];
+        let unknown = vec![explore::Unknown::new(reason, place)];
         let outcome = explore::Outcome { unknown, ..explore::Outcome::default() };
         return Ok(Decided { outcome, searched: true });
     }
@@ -249,13 +254,15 @@ fn search_in_turn(
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<explore::Outcome, machine::LoadError> {
     let started = Instant::now();
-    let cut = |o: &explore::Outcome| o.unknown.iter().any(|u| u.reason.contains("--max-states"));
+    let cut = |o: &explore::Outcome| o.unknown.iter().any(|u| u.limit == Some(Limit::States));
     let left = |config: &explore::Config| config.time_limit.map(|t| t.saturating_sub(started.elapsed()));
     let mut tried = base::Stats::default();
     if config.max_states.is_none_or(|max| max > 2 * FIRST_TRY[0].1) {
         for (engine, states) in FIRST_TRY {
             let max_states = Some(states);
-            let try_it = explore::Config { engine, max_states, time_limit: left(config), ..config.clone() };
+            // What a search finds before so many states must not depend on who of several is faster.
+            let (jobs, time_limit) = (1, left(config));
+            let try_it = explore::Config { engine, max_states, time_limit, jobs, ..config.clone() };
             let mut outcome = explore::check(module, &try_it, tell)?;
             // What one search does not support (inputs without bounds, by locksets) the other may.
             let unsupported = engine == explore::Engine::Lockset && !outcome.unknown.is_empty();
@@ -292,11 +299,12 @@ fn further(
 ) -> Result<explore::Outcome, machine::LoadError> {
     let asked_for_less = config.max_states.is_some_and(|max| max <= states);
     config.max_states = config.max_states.map(|max| max.min(states)).or(Some(states));
+    config.max_instructions = Some(explore::search::FURTHER_INSTRUCTIONS);
+    config.jobs = 1;
     let mut further = explore::check(module, &config, tell)?;
-    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.reason.contains("--max-states"))
-    {
-        let limit = explore::search::Limit::Further;
-        unknown.reason = format!("{limit}; {} states were explored", further.stats.states);
+    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.limit == Some(Limit::States)) {
+        unknown.limit = Some(Limit::Further);
+        unknown.reason = format!("{}; {} states were explored", Limit::Further, further.stats.states);
     }
     Ok(further)
 }

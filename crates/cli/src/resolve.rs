@@ -18,6 +18,11 @@ const DEFAULT_TIME: &str = "5m";
 /// Thread counts beyond this are a typing error.
 const MOST_THREADS: i64 = 1024;
 
+/// How many threads can work at a time here.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The request that the arguments of `check` mean.
 pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
     let inputs = inputs(&args.files)?;
@@ -35,6 +40,7 @@ pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
         },
         states: args.max_states.as_deref().map(units::count).transpose().context("--max-states")?,
         depth: args.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
+        jobs: args.jobs.map_or_else(cores, usize::from),
     };
     let threads = args.threads.as_deref().unwrap_or(DEFAULT_THREADS);
     let mut bounds = bounds(threads, &args.args, &args.defines)?;

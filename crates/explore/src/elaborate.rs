@@ -16,12 +16,11 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, ..Outcome::default() };
     // A search runs lanes one after another and does not compare them.
     if found.races.is_empty() && program.module.func("__rp_simd_begin").is_some() {
-        outcome.unknown.push(Unknown {
-            reason: "the lanes of a `simd` loop, which may run at the same time, are compared by the proof from one run \
-                     alone, not by a search"
-                .into(),
-            place: None,
-        });
+        outcome.unknown.push(Unknown::new(
+            "the lanes of a `simd` loop, which may run at the same time, are compared by the proof from one run alone, not \
+             by a search",
+            None,
+        ));
     }
     for race in &found.races {
         match describe_race(program, mode, race) {
@@ -101,11 +100,8 @@ pub fn sort_races(races: &mut [Race]) {
 fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
     let module = program.module;
     let (place, _) = machine::place_of_access(module, found.race.second.1.access);
-    Unknown {
-        reason: "internal error: a possible race here was not confirmed by its replay; please report this"
-            .into(),
-        place: module.place(place),
-    }
+    let reason = "internal error: a possible race here was not confirmed by its replay; please report this";
+    Unknown::new(reason, module.place(place))
 }
 
 /// The rules of a run, for its witness.
@@ -195,12 +191,12 @@ pub(crate) fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect
         inputs: given(program, mode),
         ..Witness::default()
     };
-    defect_of(&run, (found.kind, found.thread), witness).ok_or_else(|| Unknown {
-        reason: format!(
+    defect_of(&run, (found.kind, found.thread), witness).ok_or_else(|| {
+        let reason = format!(
             "internal error: a {:?} was not confirmed by its replay, which ended as {:?}; please report this",
             found.kind, run.ending
-        ),
-        place: None,
+        );
+        Unknown::new(reason, None)
     })
 }
 

@@ -65,6 +65,8 @@ pub struct Found {
     pub cut: bool,
     /// Where inputs without bounds come from: by which function, called where.
     pub sources: Vec<(ir::FuncId, PlaceId)>,
+    /// A part of the search was not done.
+    pub lost: bool,
     /// Which limit ended the search, if one did.
     pub limit: Option<Limit>,
     /// Figures.
@@ -102,6 +104,7 @@ impl Found {
         self.barrier_order |= other.barrier_order;
         self.open |= other.open;
         self.cut |= other.cut;
+        self.lost |= other.lost;
         self.sources.extend(other.sources);
         self.limit = self.limit.or(other.limit);
         self.stats.states = self.stats.states.max(other.stats.states);
@@ -115,7 +118,7 @@ impl Found {
     pub(crate) fn tell_limit(&mut self) {
         if let Some(limit) = self.limit {
             let reason = format!("{limit}; {} states were explored", self.stats.states);
-            self.unknown.push(Unknown { reason, place: None });
+            self.unknown.push(Unknown { reason, place: None, limit: Some(limit) });
         }
     }
 }
@@ -143,7 +146,7 @@ impl Findings {
             Stop::Defect(kind, message) => self.defect(kind, message, t, place, path, moves),
             Stop::Unknown(what) if self.unknown.insert((what.clone(), place)) => {
                 let place = machine.program.module.place(place);
-                self.found.unknown.push(Unknown { reason: what, place });
+                self.found.unknown.push(Unknown::new(what, place));
             }
             Stop::BarrierOrder => self.found.barrier_order = true,
             _ => {}

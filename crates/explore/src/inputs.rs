@@ -153,7 +153,7 @@ impl Check<'_> {
             self.limit = why.map(|why| {
                 let reason =
                     format!("{why}; {states} states were explored, for all values of inputs without bounds");
-                Unknown { reason, place: None }
+                Unknown { reason, place: None, limit: found.limit }
             });
         }
         found
@@ -261,7 +261,7 @@ impl Check<'_> {
                 self.places(program)
             );
             let place = self.module.place(doubt.place);
-            self.outcome.unknown.push(Unknown { reason, place });
+            self.outcome.unknown.push(Unknown::new(reason, place));
         }
         self.outcome.unknown.extend(self.limit.take());
         if !self.sources.is_empty() && !self.has_findings() {

@@ -39,6 +39,8 @@ pub struct Config {
     /// Once a race or defect is found, store only so many further states (or as many as it took to find the first, if
     /// that is more) to look for others. `None`: explore everything.
     pub further: Option<u64>,
+    /// Stop after so many instructions, as if enough had been found (the race graph only).
+    pub max_instructions: Option<u64>,
     /// Do not follow paths longer than this many scheduling decisions.
     pub max_depth: Option<u64>,
     /// How many choices about inputs a path may have (see [`inputs`]).
@@ -74,6 +76,7 @@ impl Default for Config {
             memory_limit: None,
             max_states: None,
             further: None,
+            max_instructions: None,
             max_depth: None,
             max_asked: None,
             stop_open: false,
@@ -92,6 +95,15 @@ pub struct Unknown {
     pub reason: String,
     /// Where, if it has a place.
     pub place: Option<base::Place>,
+    /// The limit that ended the search, if one did.
+    pub limit: Option<search::Limit>,
+}
+
+impl Unknown {
+    /// For a reason that is no limit.
+    pub fn new(reason: impl Into<String>, place: Option<base::Place>) -> Unknown {
+        Unknown { reason: reason.into(), place, limit: None }
+    }
 }
 
 /// What a search found out about one set of inputs.
@@ -140,7 +152,7 @@ pub fn check(
         elaborate::elaborate(&program, mode, found)
     };
     // What the front end could not translate faithfully is not safe by omission.
-    outcome.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
+    outcome.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(outcome)
 }

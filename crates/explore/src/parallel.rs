@@ -46,6 +46,8 @@ pub(crate) struct Shared {
     /// How many searches wait for a job that nobody has given yet.
     hungry: AtomicUsize,
     workers: usize,
+    /// Everybody stops as soon as anything is found.
+    pub first_only: bool,
     /// Everybody is to stop.
     pub stop: AtomicBool,
 }
@@ -130,12 +132,15 @@ pub(crate) fn search(
     config: &Config,
     progress: &mut dyn FnMut(&Progress),
 ) -> Found {
-    let workers = config.jobs.max(1);
+    // Which states are the first so many would be a matter of speed.
+    let workers = if config.max_states.is_some() { 1 } else { config.jobs.max(1) };
     let started = std::time::Instant::now();
     let shared = Shared::new(workers);
     if workers == 1 {
         return Search::new(program, mode, config, progress, &shared).run();
     }
+    // With how much was found after so many states the answer would depend on who was faster: it is looked for alone then.
+    let shared = Shared { first_only: config.further.is_some(), ..shared };
     let inputs = Inputs { args: config.args.clone(), threads: config.threads };
     let mut all = std::thread::scope(|scope| {
         let others: Vec<_> = (1..workers)
@@ -155,11 +160,12 @@ pub(crate) fn search(
         all.extend(others.into_iter().filter_map(|o| o.join().ok().flatten()));
         all
     });
-    let complete = all.len() == workers;
+    let whole = all.len() == workers;
     let mut first = all.remove(0);
     for other in all {
         first.absorb(other);
     }
+    let complete = whole && !first.lost;
     if complete && (!first.has_findings() || first.barrier_order) {
         return first;
     }
@@ -168,15 +174,18 @@ pub(crate) fn search(
     let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let alone = Shared::new(1);
     let again = Config { time_limit: left, ..config.clone() };
-    let goal = complete.then(|| first.amount());
+    let goal = (complete && !shared.first_only).then(|| first.amount());
     let mut found = Search::new(program, mode, &again, progress, &alone).until(goal).run();
     if !complete {
         return found;
     }
     if found.amount() < first.amount() {
         // A limit was in the way.
+        first.limit = first.limit.or(found.limit);
         return first;
     }
-    (found.limit, found.stats) = (first.limit, first.stats);
+    if !shared.first_only {
+        (found.limit, found.stats) = (first.limit, first.stats);
+    }
     found
 }

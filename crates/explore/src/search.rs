@@ -78,8 +78,12 @@ pub struct Progress {
 const FUEL: u64 = 5_000_000;
 /// Tells states in which a value is asked for from those in which threads are scheduled.
 const CHOICE: u128 = 0x5bd1_e995_7f4a_7c15 << 64;
+/// How many instructions are executed in search of others when something was found, or as many as it took to find it.
+pub const FURTHER_INSTRUCTIONS: u64 = 40_000_000;
 /// How many times more states are stored in search of a race when only other defects were found.
 const FOR_RACES: u64 = 10;
+/// A search gives nothing away again before it has made this part of the way to the last gift itself.
+const GIFT_SHARE: u64 = 4;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 4096;
 
@@ -115,6 +119,14 @@ struct Node {
     asked: u64,
 }
 
+/// A place on the way to the node of a job.
+struct Place {
+    mark: Mark,
+    path: usize,
+    depth: u64,
+    moves: u64,
+}
+
 /// A search in progress.
 pub(crate) struct Search<'a, 'p> {
     machine: Machine<'p>,
@@ -122,6 +134,12 @@ pub(crate) struct Search<'a, 'p> {
     progress: &'a mut dyn FnMut(&Progress),
     shared: &'a Shared,
     stack: Vec<Node>,
+    /// On the way to the node of a job: places to come back to for the next job.
+    trail: Vec<Place>,
+    /// A job could not be done.
+    lost: bool,
+    /// After how many transitions something may be given away again.
+    next_gift: u64,
     /// The alternatives of all nodes on the stack.
     ways: Vec<Alternative>,
     path: Vec<u32>,
@@ -136,12 +154,13 @@ pub(crate) struct Search<'a, 'p> {
     goal: Option<usize>,
     started: Instant,
     limit: Option<Limit>,
-    next_look: u64,
+    /// After how many transitions, or instructions, to look at the limits.
+    next_look: (u64, u64),
     cut: bool,
     /// How many choices about inputs the path has.
     asked: u64,
-    /// How many states may be stored now that something was found.
-    further: Option<u64>,
+    /// How many states may be stored, and instructions executed, now that something was found.
+    further: Option<(u64, u64)>,
     /// Whether a race is among it.
     found_race: bool,
     /// Room for the uses of two operations.
@@ -164,6 +183,9 @@ impl<'a, 'p> Search<'a, 'p> {
             progress,
             shared,
             stack: Vec::new(),
+            trail: Vec::new(),
+            lost: false,
+            next_gift: 0,
             ways: Vec::new(),
             path: Vec::new(),
             depth: 0,
@@ -174,7 +196,7 @@ impl<'a, 'p> Search<'a, 'p> {
             goal: None,
             started: Instant::now(),
             limit: None,
-            next_look: LOOK,
+            next_look: (LOOK, FUEL),
             cut: false,
             asked: 0,
             further: None,
@@ -219,6 +241,8 @@ impl<'a, 'p> Search<'a, 'p> {
 
     fn is_over(&self) -> bool {
         self.limit.is_some()
+            || self.lost
+            || (self.shared.first_only && self.findings.found.has_findings())
             || self.findings.found.barrier_order
             || (self.findings.found.open && self.config.stop_open)
             || self.goal.is_some_and(|goal| self.findings.found.amount() >= goal)
@@ -240,6 +264,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let found = &mut self.findings.found;
         found.limit = self.limit;
+        found.lost = self.lost && self.limit.is_none();
         found.stats.states = self.shared.visited.len() as u64;
         found.stats.instructions = self.machine.instructions;
         found.sources = std::mem::take(&mut self.machine.sources);
@@ -248,55 +273,103 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Goes to the node of a job and begins with what is to be done there; false if there is nothing.
     fn begin(&mut self, job: &Job) -> bool {
-        let (program, mode) = (self.machine.program, self.machine.mode);
-        let before = self.machine.instructions;
-        self.machine = Machine::new(program, mode);
-        self.machine.instructions = before;
-        (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
-        self.stack.clear();
-        self.ways.clear();
-        for choice in job.path.iter().copied().map(Some).chain([None]) {
-            loop {
-                match schedule::settle(&mut self.machine, FUEL) {
-                    Point::Paused | Point::Stopped(..) => continue,
-                    Point::Exited => return false,
-                    Point::Choice(t, _) => match choice {
-                        Some(value) => self.machine.answer(t, value),
-                        None => return false,
-                    },
-                    Point::Node => {
-                        self.machine.fingerprint();
-                        self.machine.races.clear();
-                        let from = self.ways.len();
-                        schedule::add_options(&self.machine, &mut self.ways);
-                        let count = self.ways.len() - from;
-                        let way = match (count, choice) {
-                            (0, _) => return false,
-                            (1, _) => self.ways[from],
-                            (_, None) => {
+        let mut rest = self.go_back(&job.path);
+        self.look();
+        while self.limit.is_none() {
+            match schedule::settle(&mut self.machine, FUEL) {
+                Point::Paused => self.look(),
+                Point::Stopped(..) => {}
+                Point::Exited => break,
+                Point::Choice(t, _) => {
+                    let Some(value) = rest.next() else { break };
+                    self.follow(*value);
+                    self.machine.answer(t, *value);
+                }
+                Point::Node => {
+                    self.machine.fingerprint();
+                    self.machine.races.clear();
+                    let from = self.ways.len();
+                    schedule::add_options(&self.machine, &mut self.ways);
+                    let count = self.ways.len() - from;
+                    let way = match count {
+                        0 => break,
+                        1 => self.ways[from],
+                        _ => {
+                            let Some(choice) = rest.next() else {
                                 self.enter(from, count as u32, job.todo, job.sleep);
                                 return self.next_way();
-                            }
-                            (_, Some(choice)) => self.ways[from + choice as usize],
-                        };
-                        self.ways.truncate(from);
-                        self.moves += 1;
-                        let t = way.thread as usize;
-                        if let Err(Stop::Choose(_)) = self.machine.perform(t, way.way) {
-                            // Such jobs are not given.
-                            return false;
+                            };
+                            self.stay();
+                            self.follow(*choice);
+                            self.ways[from + *choice as usize]
                         }
-                        if count == 1 {
-                            continue;
-                        }
+                    };
+                    self.ways.truncate(from);
+                    if !self.redo(way, &mut rest) {
+                        break;
                     }
                 }
-                break;
             }
-            self.path.extend(choice);
-            self.depth += 1;
         }
+        // A limit was reached, or the way to the node is not there: nothing of the kind should happen, and nobody may
+        // believe that the job was done.
+        debug_assert!(self.limit.is_some(), "the path of a job leads to its node");
+        self.lost = true;
         false
+    }
+
+    /// Goes back to the last node of the job before that is on the path as well; gives the rest of the path.
+    fn go_back<'j>(&mut self, path: &'j [u32]) -> std::slice::Iter<'j, u32> {
+        while let Some(node) = self.stack.pop() {
+            self.machine.discard(&node.mark);
+        }
+        self.ways.clear();
+        if self.trail.is_empty() {
+            let before = self.machine.instructions;
+            self.machine = Machine::new(self.machine.program, self.machine.mode);
+            self.machine.instructions = before;
+            (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
+            self.machine.fingerprint();
+            self.stay();
+        }
+        let common = self.path.iter().zip(path).take_while(|(a, b)| a == b).count();
+        while self.trail.len() > 1 && self.trail.last().is_some_and(|place| place.path > common) {
+            let place = self.trail.pop().expect("there is one");
+            self.machine.discard(&place.mark);
+        }
+        let place = self.trail.last().expect("the beginning stays");
+        self.machine.rollback(&place.mark);
+        self.path.truncate(place.path);
+        (self.depth, self.moves) = (place.depth, place.moves);
+        path[place.path..].iter()
+    }
+
+    /// Remembers where the search stands, to come back for another job.
+    fn stay(&mut self) {
+        let (mark, path) = (self.machine.mark(), self.path.len());
+        self.trail.push(Place { mark, path, depth: self.depth, moves: self.moves });
+    }
+
+    fn follow(&mut self, choice: u32) {
+        self.path.push(choice);
+        self.depth += 1;
+    }
+
+    /// Performs an operation on the way to the node of a job; false if the path does not say how.
+    fn redo(&mut self, way: Alternative, rest: &mut std::slice::Iter<'_, u32>) -> bool {
+        self.moves += 1;
+        let t = way.thread as usize;
+        if let Err(Stop::Choose(_)) = self.machine.perform(t, way.way) {
+            let Some(value) = rest.next() else { return false };
+            self.machine.fingerprint();
+            self.follow(*value);
+            self.machine.answer(t, *value);
+            if !self.machine.is_local(t) {
+                // What stops it now stopped it for the giver as well.
+                let _ = self.machine.perform(t, 0);
+            }
+        }
+        true
     }
 
     /// Follows the current path by one node; false if it ends here.
@@ -391,7 +464,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// Begins to explore the ways of several threads.
     fn enter(&mut self, from: usize, count: u32, todo: Sleep, sleep: Sleep) {
         self.push(Branch::Schedule { from, count }, todo, sleep);
-        if self.shared.hungry() {
+        if self.shared.hungry() && self.findings.found.stats.transitions >= self.next_gift {
             self.give_away();
         }
     }
@@ -420,6 +493,9 @@ impl<'a, 'p> Search<'a, 'p> {
             let mine: Sleep =
                 before.filter(|&t| t < last && is_in(node.todo, t)).fold(0, |mask, t| mask | 1 << t);
             let job = Job { path: self.path[..node.path].to_vec(), todo: bit, sleep: node.sleep | mine };
+            // Who takes it has to go there first: that should not be most of the work.
+            self.next_gift =
+                self.findings.found.stats.transitions + 64.max(job.path.len() as u64 / GIFT_SHARE);
             return self.shared.give(job);
         }
     }
@@ -579,8 +655,9 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn look_sometimes(&mut self) {
-        if self.findings.found.stats.transitions >= self.next_look {
-            self.next_look = self.findings.found.stats.transitions + LOOK;
+        let (transitions, instructions) = (self.findings.found.stats.transitions, self.machine.instructions);
+        if transitions >= self.next_look.0 || instructions >= self.next_look.1 {
+            self.next_look = (transitions + LOOK, instructions + FUEL);
             self.look();
         }
     }
@@ -596,7 +673,10 @@ impl<'a, 'p> Search<'a, 'p> {
             Some(Limit::Memory)
         } else if config.max_states.is_some_and(|max| visited.len() as u64 >= max) {
             Some(Limit::States)
-        } else if self.further.is_some_and(|max| visited.len() as u64 >= max) {
+        } else if self.further.is_some_and(|(states, instructions)| {
+            visited.len() as u64 >= states || self.machine.instructions >= instructions
+        }) || config.max_instructions.is_some_and(|max| self.machine.instructions >= max)
+        {
             Some(Limit::Further)
         } else {
             None
@@ -604,13 +684,18 @@ impl<'a, 'p> Search<'a, 'p> {
         self.limit = self.limit.or(limit);
         let states = visited.len() as u64;
         let found = &self.findings.found;
+        let executed = self.machine.instructions;
+        let beyond = |further: u64, times: u64| {
+            let instructions = (times * FURTHER_INSTRUCTIONS).max(executed);
+            Some((states + (times * further).max(states), executed + instructions))
+        };
         match (config.further, found.races.len(), found.defects.len()) {
             (Some(further), 1.., _) if !self.found_race => {
-                (self.found_race, self.further) = (true, Some(states + further.max(states)));
+                (self.found_race, self.further) = (true, beyond(further, 1));
             }
             // A race is worth more time.
             (Some(further), 0, 1..) if self.further.is_none() => {
-                self.further = Some(states + (FOR_RACES * further).max(states));
+                self.further = beyond(further, FOR_RACES);
             }
             _ => {}
         }

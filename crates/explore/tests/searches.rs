@@ -122,7 +122,7 @@ fn the_searches_agree() {
 /// Sleep sets lose no state, and several searches of one graph find what one finds.
 #[test]
 fn the_race_graph_is_the_same_in_all_settings() {
-    for file in programs(&["cond", "deadlock", "mutex", "papers", "sem"]) {
+    for file in programs(&["barrier", "cond", "deadlock", "mutex", "once", "papers", "sem"]) {
         let module = compile(&file, &[]);
         let plain = Config { engine: Engine::RaceGraph, ..lockset_for_a_while() };
         let one = check(&module, &plain);

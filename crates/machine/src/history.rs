@@ -55,32 +55,76 @@ pub fn granules(address: u64, len: u64, mut f: impl FnMut(u64, u8)) {
     }
 }
 
-/// A set of accesses. Small sets are searched, large ones indexed.
+/// A set of accesses.
+///
+/// The newest touches are searched one by one; the others are in layers that do not change once they are large and shared,
+/// so that copying a set of many thousands (a search does so at every node) copies some of its touches only. A new layer is
+/// joined with the one below if that is not much larger, so that there are few.
 #[derive(Debug, Clone, Default)]
 pub struct AccessSet {
-    touches: Vec<Touch>,
-    /// For each granule the first and the last of its touches; built when the set grows.
-    index: FxHashMap<u64, (u32, u32)>,
-    /// For each touch the next of its granule, or [`NO_TOUCH`]; empty as long as there is no index.
-    next: Vec<u32>,
+    layers: Vec<Arc<Layer>>,
+    newest: Vec<Touch>,
+    /// How many touches there are.
+    len: usize,
     /// The sum of the hashes of all touches.
     hash: u128,
 }
 
-/// Above this many touches a set is indexed.
+/// Touches, with an index.
+#[derive(Debug, Clone, Default)]
+struct Layer {
+    touches: Vec<Touch>,
+    /// For each granule the first and the last of its touches.
+    index: FxHashMap<u64, (u32, u32)>,
+    /// For each touch the next of its granule, or [`NO_TOUCH`].
+    next: Vec<u32>,
+}
+
+/// So many touches are searched without an index.
 const SMALL: usize = 24;
+/// A layer with more touches is not copied to be changed.
+const LARGE: usize = 4096;
+/// A layer is joined with the one below if that has at most so many times its touches.
+const ALIKE: usize = 2;
 /// The end of a chain of touches.
 const NO_TOUCH: u32 = u32::MAX;
+
+impl Layer {
+    fn push(&mut self, touch: Touch) {
+        let new = self.touches.len() as u32;
+        self.touches.push(touch);
+        self.next.push(NO_TOUCH);
+        let (_, last) = self.index.entry(touch.granule).or_insert((new, new));
+        if *last != new {
+            self.next[*last as usize] = new;
+            *last = new;
+        }
+    }
+
+    fn append(&mut self, touches: &[Touch]) {
+        touches.iter().for_each(|&touch| self.push(touch));
+    }
+
+    /// The touches of a granule, in the order in which they were made first.
+    fn chain(&self, granule: u64) -> impl Iterator<Item = &Touch> {
+        let mut at = self.index.get(&granule).map_or(NO_TOUCH, |&(first, _)| first);
+        std::iter::from_fn(move || {
+            let touch = self.touches.get(at as usize)?;
+            at = self.next[at as usize];
+            Some(touch)
+        })
+    }
+}
 
 impl AccessSet {
     /// Whether there is nothing in the set.
     pub fn is_empty(&self) -> bool {
-        self.touches.is_empty()
+        self.len == 0
     }
 
     /// How many touches there are.
     pub fn len(&self) -> usize {
-        self.touches.len()
+        self.len
     }
 
     /// A hash of the contents that does not depend on their order.
@@ -97,63 +141,63 @@ impl AccessSet {
                 && t.atomic == touch.atomic
                 && touch.mask & !t.mask == 0
         };
-        if self.touches.len() <= SMALL {
-            if self.touches.iter().any(same) {
-                return false;
-            }
-        } else if self.chain(touch.granule).any(same) {
+        if self.newest.iter().any(same) || self.layers.iter().any(|l| l.chain(touch.granule).any(same)) {
             return false;
         }
-        if self.touches.len() == SMALL {
-            for i in 0..SMALL {
-                self.link(self.touches[i].granule);
-            }
+        if self.newest.len() == SMALL {
+            self.settle();
         }
-        if self.touches.len() >= SMALL {
-            self.link(touch.granule);
-        }
-        self.touches.push(touch);
+        self.newest.push(touch);
+        self.len += 1;
         self.hash = self.hash.wrapping_add(touch_hash(&touch));
         true
     }
 
-    /// Puts the next touch that has no link yet into the index.
-    fn link(&mut self, granule: u64) {
-        let new = self.next.len() as u32;
-        self.next.push(NO_TOUCH);
-        let (_, last) = self.index.entry(granule).or_insert((new, new));
-        if *last != new {
-            self.next[*last as usize] = new;
-            *last = new;
+    /// Puts the newest touches into a layer.
+    fn settle(&mut self) {
+        if let Some(last) = self.layers.last_mut()
+            && (last.touches.len() <= LARGE || Arc::get_mut(last).is_some())
+        {
+            Arc::make_mut(last).append(&self.newest);
+            self.newest.clear();
+            return;
         }
+        let mut size = self.newest.len();
+        let mut joined = self.layers.len();
+        while joined > 0 && self.layers[joined - 1].touches.len() <= ALIKE * size {
+            joined -= 1;
+            size += self.layers[joined].touches.len();
+        }
+        let mut layer = Layer::default();
+        for below in self.layers.drain(joined..) {
+            if layer.touches.is_empty() {
+                layer = Arc::unwrap_or_clone(below);
+            } else {
+                layer.append(&below.touches);
+            }
+        }
+        layer.append(&self.newest);
+        self.newest.clear();
+        self.layers.push(Arc::new(layer));
     }
 
-    /// The touches of a granule in an indexed set, in the order in which they were made first.
-    fn chain(&self, granule: u64) -> impl Iterator<Item = &Touch> {
-        let mut at = self.index.get(&granule).map_or(NO_TOUCH, |&(first, _)| first);
-        std::iter::from_fn(move || {
-            let touch = self.touches.get(at as usize)?;
-            at = self.next[at as usize];
-            Some(touch)
+    /// All touches but the first so many, in the order in which they were made first.
+    pub fn touches_from(&self, first: usize) -> impl Iterator<Item = &Touch> {
+        let mut left = first;
+        let parts = self.layers.iter().map(|l| &l.touches[..]).chain([&self.newest[..]]);
+        parts.flat_map(move |part| {
+            let skipped = left.min(part.len());
+            left -= skipped;
+            &part[skipped..]
         })
-    }
-
-    /// All touches, in the order in which they were made first.
-    pub fn touches(&self) -> &[Touch] {
-        &self.touches
     }
 
     /// Calls `f` with every touch of the set that conflicts with `touch`.
     pub fn conflicting(&self, touch: &Touch, mut f: impl FnMut(&Touch)) {
-        if self.touches.len() <= SMALL {
-            for t in &self.touches {
-                if t.conflicts(touch) {
-                    f(t);
-                }
-            }
-        } else {
-            self.chain(touch.granule).filter(|t| t.conflicts(touch)).for_each(f);
+        for layer in &self.layers {
+            layer.chain(touch.granule).filter(|t| t.conflicts(touch)).for_each(&mut f);
         }
+        self.newest.iter().filter(|t| t.conflicts(touch)).for_each(f);
     }
 }
 
@@ -278,7 +322,7 @@ impl History {
                     let joined = Arc::make_mut(last);
                     joined.epoch = segment.epoch;
                     joined.clock = segment.clock.clone();
-                    for touch in segment.accesses.touches() {
+                    for touch in segment.accesses.touches_from(0) {
                         joined.accesses.insert(*touch);
                     }
                 }
@@ -310,7 +354,7 @@ impl History {
         for i in self.compared..self.segments.len() {
             let segment = &self.segments[i];
             let from = if i == self.compared { self.compared_touches } else { 0 };
-            for touch in &segment.accesses.touches()[from..] {
+            for touch in segment.accesses.touches_from(from) {
                 f(segment, touch);
             }
         }
@@ -347,6 +391,48 @@ mod tests {
         assert_eq!(found, 1);
         a.conflicting(&touch(43, 1, false), |_| found += 1);
         assert_eq!(found, 1, "two reads do not conflict");
+    }
+
+    /// Copies share layers, and must not see what is added to each other.
+    #[test]
+    fn copies_of_sets_are_independent() {
+        let mut seed = 1u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        let mut sets =
+            vec![(AccessSet::default(), Vec::<Touch>::new(), std::collections::HashSet::<Touch>::new())];
+        for _ in 0..200_000 {
+            let at = random(sets.len() as u64) as usize;
+            if random(2000) == 0 && sets.len() < 6 {
+                let copy = sets[at].clone();
+                sets.push(copy);
+            } else if random(4000) == 0 && sets.len() > 1 {
+                sets.swap_remove(at);
+            } else {
+                let (set, list, known) = &mut sets[at];
+                let new = touch(random(9000), 1 << random(3), random(2) == 0);
+                let is_new = known.insert(new);
+                assert_eq!(set.insert(new), is_new);
+                if is_new {
+                    list.push(new);
+                }
+            }
+        }
+        for (set, list, _) in &sets {
+            assert_eq!((set.len(), set.is_empty()), (list.len(), list.is_empty()));
+            assert!(set.touches_from(0).eq(list), "in the order of insertion");
+            assert!(set.touches_from(list.len() / 2).eq(&list[list.len() / 2..]));
+            for granule in (0..9000).step_by(100) {
+                let probe = touch(granule, 0b11, true);
+                let (mut found, mut expected) = (Vec::new(), list.clone());
+                set.conflicting(&probe, |t| found.push(*t));
+                expected.retain(|t| t.conflicts(&probe));
+                assert_eq!(found, expected);
+            }
+        }
+        assert!(sets.iter().any(|(set, ..)| set.layers.len() > 1), "some have several layers");
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::order::Name;
 use crate::predicted;
 use crate::record::{At, Recorder};
 use crate::taint::{Tainter, Unclean};
+use crate::together::{self, Meeting};
 use crate::witness::{self, Guide, Shared};
 
 /// The most instructions of a run.
@@ -293,11 +294,20 @@ impl<'p> Prover<'p, '_> {
             Verdict::Proved(_) => Effort::FULL,
             Verdict::Other(_) => Effort::SMALL,
         };
-        let (races, open) = self.witnesses(recorder, plan, effort);
-        if !races.is_empty() {
+        let Witnessed { races, met, open } = self.witnesses(recorder, plan, effort);
+        if !races.is_empty() || !met.is_empty() {
             // With distributions, those of the other rotations may have more; but whoever has races to repair need not wait.
             let complete = open.is_none() && matches!(rest, Verdict::Proved(_));
-            return Verdict::Other(self.races(races, Mode::default(), complete));
+            let mut proof = self.races(races, Mode::default(), complete);
+            if let (Proof::Race { outcome, .. }, Proof::Race { outcome: others, .. }) =
+                (&mut proof, self.races(met, predicted::mode(), complete))
+            {
+                for race in others.races {
+                    explore::elaborate::add_race(&mut outcome.races, race);
+                }
+                explore::elaborate::sort_races(&mut outcome.races);
+            }
+            return Verdict::Other(proof);
         }
         match (rest, open) {
             (Verdict::Proved(_), Some(access)) => {
@@ -409,20 +419,15 @@ impl<'p> Prover<'p, '_> {
         }
     }
 
-    /// Confirmed races, and an access of a candidate that was left open, if there is one.
-    fn witnesses(
-        &mut self,
-        recorder: &Recorder,
-        plan: &Plan,
-        effort: Effort,
-    ) -> (Vec<FoundRace>, Option<AccessId>) {
+    /// What becomes of the candidates for races.
+    fn witnesses(&mut self, recorder: &Recorder, plan: &Plan, effort: Effort) -> Witnessed {
         let conflicts = &recorder.conflicts;
         let end = Instant::now() + effort.total;
         let end = self.deadline.map_or(end, |d| d.min(end));
         let mut groups: Vec<(&GroupKey, &Group)> = conflicts.groups.iter().collect();
         groups.sort_unstable_by_key(|(key, _)| **key);
         let mut races = Vec::new();
-        let mut open = None;
+        let (mut met, mut open, mut left) = (Vec::new(), None, Vec::new());
         for (n, (key, group)) in groups.iter().enumerate() {
             let late = Instant::now() >= end;
             let found = if n < MAX_GROUPS && !late {
@@ -432,8 +437,11 @@ impl<'p> Prover<'p, '_> {
             };
             match found {
                 Some(race) => races.push(race),
-                None => open = open.or(Some(key.0)),
+                None => left.push((key.0, key.1)),
             }
+        }
+        if !left.is_empty() {
+            open = self.meet(&left, &mut met, plan, end);
         }
         // What one thread did in this run, another distribution gives to two.
         let mut suspects: Vec<(&GroupKey, &Group)> = conflicts.suspects.iter().collect();
@@ -450,7 +458,31 @@ impl<'p> Prover<'p, '_> {
                 None => open = open.or(Some(key.0)),
             }
         }
-        (races, open)
+        Witnessed { races, met, open }
+    }
+
+    /// Decides candidates for which no directed run was found: adds the races among them, and gives an access of one that
+    /// stays open.
+    fn meet(
+        &self,
+        left: &[(AccessId, AccessId)],
+        races: &mut Vec<FoundRace>,
+        plan: &Plan,
+        end: Instant,
+    ) -> Option<AccessId> {
+        // The other side of a branch that is taken both ways is not in the run, nor are other inputs.
+        let one_run = self.sites.is_empty() && plan.answers.is_empty() && left.len() <= MAX_GROUPS;
+        let run = one_run.then(|| together::Run::new(self.program, Some(end))).flatten();
+        let Some(run) = run else { return left.first().map(|pair| pair.0) };
+        let mut open = None;
+        for &(first, second) in left {
+            match run.meet(first, second) {
+                Meeting::Race(race) => races.push(*race),
+                Meeting::Excluded => {}
+                Meeting::Open => open = open.or(Some(first)),
+            }
+        }
+        open
     }
 
     /// A witness for two strands that one thread executed, under a distribution that puts them on two.
@@ -507,6 +539,16 @@ impl<'p> Prover<'p, '_> {
         let module = self.program.module;
         module.place(place_of_access(module, access).0)
     }
+}
+
+/// What became of the candidates for races.
+struct Witnessed {
+    /// Races that directed runs show.
+    races: Vec<FoundRace>,
+    /// Races that [`together`] shows, in the mode of its runs.
+    met: Vec<FoundRace>,
+    /// An access of a candidate that was left open, if there is one.
+    open: Option<AccessId>,
 }
 
 /// How much is done to bring candidates for races to meet.

@@ -15,7 +15,7 @@ use explore::replay::{Pair, replay};
 use explore::schedule::{self, Point};
 use machine::history::Touch;
 use machine::{Machine, Mode, Program, RawRace, Stop};
-use predict::{Options, RacePair};
+use predict::Options;
 use trace::{EventId, Op};
 
 /// Longer traces are left to the searches.
@@ -49,7 +49,8 @@ pub fn races<'p>(program: &'p Program<'p>, deadline: Option<Instant>) -> Vec<Fou
         if deadline.is_some_and(|d| Instant::now() >= d) {
             break;
         }
-        if let Some(race) = confirm(program, &run, race)
+        let pair = (race.first, race.second);
+        if let Some(race) = race.witness.as_ref().and_then(|order| confirm(program, &run, pair, order))
             && !found.iter().any(|f| f.key == race.key)
         {
             found.push(race);
@@ -58,9 +59,14 @@ pub fn races<'p>(program: &'p Program<'p>, deadline: Option<Instant>) -> Vec<Fou
     found
 }
 
-/// Follows the reordering that shows a race.
-fn confirm<'p>(program: &'p Program<'p>, run: &Recorded, race: &RacePair) -> Option<FoundRace> {
-    let order = operations(run, race.witness.as_ref()?);
+/// Follows an order of events that shows a race of two of them.
+pub(crate) fn confirm<'p>(
+    program: &'p Program<'p>,
+    run: &Recorded,
+    (a, b): (EventId, EventId),
+    order: &[EventId],
+) -> Option<FoundRace> {
+    let order = operations(run, order);
     let (machine, path, moves) = follow(program, run, &order)?;
     let touch = |id: EventId| -> Option<(u32, Touch)> {
         let at = id.0 as usize;
@@ -77,7 +83,7 @@ fn confirm<'p>(program: &'p Program<'p>, run: &Recorded, race: &RacePair) -> Opt
         let touch = Touch { granule: address >> 3, mask: 1 << (address & 7), write, atomic, access };
         Some((event.thread.0, touch))
     };
-    let (a, b) = (touch(race.first)?, touch(race.second)?);
+    let (a, b) = (touch(a)?, touch(b)?);
     [(a, b), (b, a)].into_iter().find_map(|(first, second)| {
         let raw = RawRace { first, second };
         replay(program, mode(), &path, moves, Some(Pair::found(&raw))).race?;

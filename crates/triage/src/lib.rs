@@ -32,6 +32,8 @@ pub mod steering;
 mod unordered;
 mod validate;
 
+use std::time::Instant;
+
 use predict::{Pairs, Streaming, hb::Hb};
 use rustc_hash::FxHashMap;
 use trace::{EventId, Trace, VarId};
@@ -219,9 +221,25 @@ impl Triage {
 
 /// Triages the apparent races of a trace.
 pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Triage {
-    let model = model::build(trace, &racy_variables(trace), control, options.view);
+    let whole = triage_until(trace, control, options, None);
+    whole.unwrap_or_else(|| unreachable!("without a deadline nothing is late"))
+}
+
+/// The same, if it is done in time.
+pub fn triage_until(
+    trace: &Trace,
+    control: EventControl<'_>,
+    options: Options,
+    deadline: Option<Instant>,
+) -> Option<Triage> {
+    let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline).then_some(());
+    let racy = racy_variables(trace);
+    in_time()?;
+    let model = model::build(trace, &racy, control, options.view, deadline)?;
     let mut races = races(&model);
+    in_time()?;
     let graphs = graphs(&model, &races, options.view);
+    in_time()?;
     let mut components = Vec::with_capacity(races.len());
     for race in &mut races {
         let (feasibility, component) = graphs.validate(race.ends);
@@ -243,6 +261,7 @@ pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Tri
             races[race as usize].partition = number as u32;
         }
     }
+    in_time()?;
     let (reports, groups) = groups::groups(trace, &races, &partitions, &graphs);
     let mark = |n: u32| Mark {
         thread: model.chains.thread[n as usize],
@@ -251,7 +270,7 @@ pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Tri
     };
     let marks = ends.iter().map(|ends| ends.map(mark)).collect();
     let drawing = (options.draw > 0).then(|| drawing::draw(&model, &races, options.draw));
-    Triage {
+    Some(Triage {
         view: options.view,
         control_given: matches!(control, EventControl::Steering(_)),
         races,
@@ -268,7 +287,7 @@ pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Tri
         },
         marks,
         control: graphs.cause_reach,
-    }
+    })
 }
 
 /// Whether the outcome of a race can steer a thread.

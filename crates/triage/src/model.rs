@@ -16,10 +16,12 @@
 //! steer control. Where it is known that a value steers only later, the edge leads to the place of its use: a node of its
 //! own in the views of accesses, the segment of the use in that of segments.
 //!
-//! For ordering in the order of the run there are edges besides: to a read that steers, from the write that came next,
-//! if it is another thread's and unordered with it. The read just missed that write; what it saw instead, and all that
+//! For ordering in the order of the run there are edges besides: to a read that steers, from the next write of another
+//! thread, if it is unordered with it. The read just missed that write; what it saw instead, and all that
 //! followed, is an outcome of their race as much as if it had observed it. (P3 has these edges too: it does not know the
 //! order.)
+
+use std::time::Instant;
 
 use predict::sync::{Clocks, Edges};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,14 +53,26 @@ pub(crate) struct Model {
     pub apparent: Vec<Apparent>,
 }
 
-/// Builds the model; `racy` says by variable whether it has an apparent race.
-pub(crate) fn build(trace: &Trace, racy: &[bool], control: EventControl<'_>, view: View) -> Model {
+/// Builds the model, if it is done in time; `racy` says by variable whether it has an apparent race.
+pub(crate) fn build(
+    trace: &Trace,
+    racy: &[bool],
+    control: EventControl<'_>,
+    view: View,
+    deadline: Option<Instant>,
+) -> Option<Model> {
     let mut builder = Builder::new(racy, control, view);
     for (id, e) in trace.iter() {
+        if id.0 % LOOK == 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return None;
+        }
         builder.event(id, e);
     }
-    builder.finish()
+    Some(builder.finish())
 }
+
+/// Events between two looks at the clock.
+const LOOK: u32 = 1024;
 
 #[derive(Debug, Clone, Copy)]
 struct ThreadState {
@@ -351,13 +365,15 @@ impl<'a> Builder<'a> {
         let unordered = |n: u32, at: u32| at > knows.get(thread(n) as usize).copied().unwrap_or(0);
         let missed = &mut self.model.missed;
         let mut told: Vec<u32> = Vec::new();
-        for (n, at) in order.steering.drain(..) {
+        order.steering.retain(|&(n, at)| {
             let other = thread(n) != e.thread.0;
             if other && unordered(n, at) && !told.contains(&thread(n)) {
                 told.push(thread(n));
                 missed.push((node, n));
             }
-        }
+            // What a thread writes itself, it misses nothing by.
+            !other
+        });
     }
 
     fn arrive(&mut self, t: ThreadId, b: LockId) {

@@ -2,8 +2,9 @@
 //!
 //! - 5.1, 5.3: what is called feasible can be brought to execute concurrently;
 //! - 5.2: every tangle holds such a race;
-//! - 5.4: a race that is no artifact of `r` remains when `r` is prevented: when neither access of `r` sees the other, and when
-//!   they do not happen in the order in which they did; segments: when none overlaps the other;
+//! - 5.4: a race that is no artifact of `r`, or of races that are prevented together with it, remains when `r` is prevented:
+//!   when neither access of `r` sees the other, and when they do not happen in the order in which they did; segments:
+//!   when none overlaps the other;
 //! - 5.5: every first partition holds a race that can be brought to execute concurrently.
 
 mod common;
@@ -109,6 +110,7 @@ struct Counts {
     later: usize,
     not_artifacts: usize,
     turned: usize,
+    across: usize,
 }
 
 fn check(seed: u64, view: View, exact: bool, counts: &mut Counts) {
@@ -153,13 +155,31 @@ fn check(seed: u64, view: View, exact: bool, counts: &mut Counts) {
     }
 }
 
+/// By race `<a, b>`: the races between what follows `a` and what comes before `b`, itself among them. If `b` comes before
+/// `a`, then all of them go the other way. Besides, if `a` is a read, its races with writes that came before `b`: a read
+/// that sees what it missed sees it in place of these, and the next one stands for all of them (`triage::model`).
+fn between(case: &Case) -> Vec<Vec<usize>> {
+    let order = ordered(&case.run);
+    let site = |r: usize| case.answer.races[r].sites[0];
+    let all = 0..case.answer.races.len();
+    let within = |inner: usize, outer: usize| {
+        let (inner, outer) = (site(inner), site(outer));
+        let forced = order(outer.first, inner.first) && order(inner.second, outer.second);
+        let instead = (inner.first, inner.variable) == (outer.first, outer.variable);
+        forced || instead && inner.second <= outer.second
+    };
+    all.clone().map(|r| all.clone().filter(|&inner| within(inner, r)).collect()).collect()
+}
+
 /// Theorem 5.4: for each race `r`, those that are no artifacts of it and that a schedule shows are also shown by a schedule
-/// in which `r` is prevented.
+/// in which `r` is prevented. To keep `b` from seeing `a`, it may have to come before `a`, and with it what comes before it:
+/// the races [`between`] them are prevented too, and what is no artifact of any of them remains.
 fn prevented(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
     let Case { program, run, answer, view, ends, real } = case;
-    for r in 0..answer.races.len() {
+    for (r, inner) in between(case).into_iter().enumerate() {
+        let artifact = |q: usize| inner.iter().any(|&r| answer.may_be_artifact(q as u32, r as u32));
         let remaining: Vec<usize> = (0..answer.races.len())
-            .filter(|&q| q != r && real[q] && !answer.may_be_artifact(q as u32, r as u32))
+            .filter(|&q| real[q] && !inner.contains(&q) && !artifact(q))
             .filter(|&q| answer.races[q].feasibility.is_feasible())
             .collect();
         if remaining.is_empty() {
@@ -194,23 +214,21 @@ fn prevented(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
     }
 }
 
-/// Theorem 5.4 again: the same if the two accesses of a feasible race `r` must not happen in the order of the run. What is no
-/// artifact of `r` needs only one of them, or comes about the other way round too. Only races with no other write between
-/// their accesses: else it is the race with that one that is turned around first.
+/// Theorem 5.4 again: the same if the two accesses of a feasible race `<a, b>` must not happen in the order of the run. What is
+/// no artifact of it needs only one of them, or comes about the other way round too. If `b` comes before `a`, then whatever
+/// comes before `b` comes before what follows `a`: races between these go the other way as well, and what is an artifact of
+/// none of them remains.
 fn turned(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
     let Case { program, run, answer, view, ends, .. } = case;
     let feasible = |r: &usize| answer.races[*r].feasibility.is_feasible();
-    let next_to_each_other = |r: &usize| {
-        let site = answer.races[*r].sites[0];
-        let between = &run.trace.events[site.first.index() + 1..site.second.index()];
-        !between.iter().any(|e| e.op.is_write() && e.op.variable() == Some(site.variable))
-    };
-    for r in (0..answer.races.len()).filter(feasible).filter(next_to_each_other) {
-        let not_artifact = |q: &usize| *q != r && !answer.may_be_artifact(*q as u32, r as u32);
-        let remaining: Vec<usize> = (0..answer.races.len()).filter(feasible).filter(not_artifact).collect();
+    for (r, turn) in between(case).into_iter().enumerate().filter(|(r, _)| feasible(r)) {
+        let no_artifact =
+            |q: &usize| turn.iter().all(|&r| *q != r && !answer.may_be_artifact(*q as u32, r as u32));
+        let remaining: Vec<usize> = (0..answer.races.len()).filter(feasible).filter(no_artifact).collect();
         if remaining.is_empty() {
             continue;
         }
+        counts.across += usize::from(turn.len() > 1);
         let [a, b] = ends[r];
         let allowed = |s: &State, t: usize, number: usize| {
             let second = t == b.thread && number == b.from;
@@ -223,6 +241,35 @@ fn turned(case: &Case, counts: &mut Counts, context: &dyn Fn() -> String) {
             counts.turned += 1;
         }
     }
+}
+
+/// Whether one event of a run is another one, or comes before it in any schedule with the same events: by program order,
+/// fork and join, and because it wrote what a read saw whose value steers.
+fn ordered(run: &Run) -> impl Fn(EventId, EventId) -> bool {
+    let n = run.trace.events.len();
+    let mut before = vec![vec![false; n]; n];
+    let events: Vec<_> = run.trace.iter().collect();
+    for (i, (_, second)) in events.iter().enumerate() {
+        before[i][i] = true;
+        for (j, (_, first)) in events.iter().enumerate().take(i) {
+            let program = first.thread == second.thread;
+            let fork = matches!(first.op, trace::Op::Fork(t) if t == second.thread);
+            let join = matches!(second.op, trace::Op::Join(t) if t == first.thread);
+            let seen = first.op.is_write()
+                && second.op.is_read()
+                && first.op.variable() == second.op.variable()
+                && run.steering.used(EventId(i as u32)).is_some()
+                && !events[j + 1..i]
+                    .iter()
+                    .any(|(_, e)| e.op.is_write() && e.op.variable() == first.op.variable());
+            if program || fork || join || seen {
+                for row in &mut before {
+                    row[i] |= row[j];
+                }
+            }
+        }
+    }
+    move |a, b| before[a.index()][b.index()]
 }
 
 /// How many programs are checked for each setting: `RACEPROOF_PROGRAMS`, or so many.

@@ -70,13 +70,9 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    // The order to fix in takes about a second for some million events.
-    let orders = options.time_limit.is_none_or(|limit| {
-        limit.saturating_sub(began.elapsed()) > Duration::from_micros(trace.len() as u64)
-    });
-    let order = |style: &report::Style| match orders {
-        true => super::triage::order_of_predicted(&report, &trace, origin.as_ref(), style),
-        false => String::new(),
+    let deadline = options.time_limit.and_then(|limit| began.checked_add(limit));
+    let order = |style: &report::Style| {
+        super::triage::order_of_predicted(&report, &trace, origin.as_ref(), deadline, style)
     };
     show(&report, args, &order)?;
     Ok(report.verdict.exit_code())

@@ -236,6 +236,7 @@ pub fn order_of_predicted(
     report: &PredictReport,
     trace: &Trace,
     origin: Option<&Origin>,
+    deadline: Option<Instant>,
     style: &Style,
 ) -> String {
     let numbered = report::predict::numbered(report);
@@ -245,7 +246,9 @@ pub fn order_of_predicted(
     let steering = origin.map(steering_of);
     let control = steering.as_ref().map_or(EventControl::Flow, EventControl::Steering);
     let options = Options { view: usual_view(origin.is_some()), ..Options::default() };
-    let answer = triage::triage(trace, control, options);
+    let Some(answer) = triage::triage_until(trace, control, options, deadline) else {
+        return String::new();
+    };
     let place = places(trace, &answer);
     let numbers: Vec<_> = numbered.iter().map(|(n, a, b)| (*n, place(a, b))).collect();
     report::triage::order_lines(&numbers, style)

@@ -99,6 +99,7 @@ impl LocksArgs {
             memory_limit: self.memory_limit.clone(),
             max_states: None,
             max_depth: None,
+            jobs: None,
             format: CheckFormat::Text,
             html: None,
             baseline: None,

@@ -42,6 +42,6 @@ pub fn check(
         found = search::Search::new(&program, mode, config, progress).run();
     }
     found.tell_limit();
-    found.unknown.extend(module.remarks.iter().map(|what| Unknown { reason: what.clone(), place: None }));
+    found.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
     Ok(elaborate::elaborate(&program, mode, found))
 }
