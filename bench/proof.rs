@@ -41,19 +41,21 @@ fn check(program: &str, defines: &[String], engine: &str, limit: u32) -> Result<
     check_with(program, defines, engine, limit, 2)
 }
 
-fn check_with(
-    program: &str,
-    defines: &[String],
-    engine: &str,
-    limit: u32,
-    threads: u32,
-) -> Result<Figures> {
+fn check_with(program: &str, defines: &[String], engine: &str, limit: u32, threads: u32) -> Result<Figures> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let exe = std::env::current_exe()?;
     let folder = exe.ancestors().nth(2).map(PathBuf::from).ok_or("no folder of binaries")?;
     let mut command = Command::new(folder.join("raceproof"));
     command.arg("check").arg(root.join("bench/programs").join(program));
-    command.args(["--threads", &threads.to_string(), "--format", "json", "--no-progress", "--engine", engine]);
+    command.args([
+        "--threads",
+        &threads.to_string(),
+        "--format",
+        "json",
+        "--no-progress",
+        "--engine",
+        engine,
+    ]);
     command.args(["--time-limit", &limit.to_string()]);
     for define in defines {
         command.args(["--define", define]);
@@ -160,7 +162,9 @@ fn p1(seconds: u32) -> Result<()> {
         ("producer_consumer", sized("ITEMS", &[3, 6, 12, 24])),
         ("producers_consumers", crowds()),
     ];
-    println!("| program | threads | bound | correct | states | seconds | with the error | states | seconds |");
+    println!(
+        "| program | threads | bound | correct | states | seconds | with the error | states | seconds |"
+    );
     println!("|---|---:|---|---|---:|---:|---|---:|---:|");
     for (name, sizes) in programs {
         for (threads, defines) in sizes {

@@ -141,7 +141,10 @@ impl std::fmt::Display for Strand {
             StrandKind::Iteration | StrandKind::Distribute if self.every.is_some() => {
                 let (count, every) = (self.count.unwrap_or(1), self.every.unwrap_or(1));
                 let s = if count == 1 { "" } else { "s" };
-                write!(f, "one of {count} iteration{s} from {which} and then every {every} of the loop at line {line}")
+                write!(
+                    f,
+                    "one of {count} iteration{s} from {which} and then every {every} of the loop at line {line}"
+                )
             }
             StrandKind::Iteration | StrandKind::Distribute if several => {
                 let count = self.count.unwrap_or(1);

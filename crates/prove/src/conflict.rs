@@ -128,7 +128,8 @@ struct Interval {
 
 /// What distinguishes crowds: the bytes, the instruction and how it uses them, the locks, the thread, what D says of
 /// the position, and whether the piece is done.
-type CrowdKey = (u64, u64, At, (bool, bool, bool, bool), u32, Context, usize, (u32, Option<u32>), bool, Option<u64>);
+type CrowdKey =
+    (u64, u64, At, (bool, bool, bool, bool), u32, Context, usize, (u32, Option<u32>), bool, Option<u64>);
 
 /// Accesses that are related to all others in the same way (see [`Order::alike`]): two of them stand for all.
 #[derive(Debug)]
@@ -158,8 +159,7 @@ impl Crowds {
         let done = done[interval.piece as usize];
         let (from, to) = (interval.from, interval.to);
         let alike = (alike, site.level.map(|l| l.chain));
-        let key =
-            (from, to, site.at, flags, site.grid, piece.context, piece.thread, alike, done, site.value);
+        let key = (from, to, site.at, flags, site.grid, piece.context, piece.thread, alike, done, site.value);
         match self.all.entry(key) {
             Entry::Vacant(v) => {
                 v.insert(Crowd { first: *interval, second: None, others: Vec::new() });
@@ -384,9 +384,7 @@ impl Conflicts {
 fn owner(order: &Order, piece: &Piece, site: &Site) -> Option<((u32, usize), u32)> {
     match site.level {
         Some(level) => Some(((level.region, level.thread), level.chain)),
-        None if site.private => {
-            Some(((order.phase(piece.pos).0, piece.thread), order.chain(piece.pos)))
-        }
+        None if site.private => Some(((order.phase(piece.pos).0, piece.thread), order.chain(piece.pos))),
         None => None,
     }
 }

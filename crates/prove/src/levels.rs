@@ -77,9 +77,9 @@ impl Levels {
         }
         let region = layout.region(address);
         let around = self.of.get(t)?.iter().rev().flatten();
-        let level = around.into_iter().find(|l| {
-            region == RegionId::stack(l.thread) && Layout::wide_index(address) as u64 >= l.begun
-        })?;
+        let level = around
+            .into_iter()
+            .find(|l| region == RegionId::stack(l.thread) && Layout::wide_index(address) as u64 >= l.begun)?;
         let index = Layout::wide_index(address) as u64 - level.begun;
         Some((*level, private::stack_name(level.depth, index, address)))
     }

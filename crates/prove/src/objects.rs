@@ -143,7 +143,10 @@ impl Names {
     /// A value as the strand at a position of thread `t` sees it: the same in all distributions if it is the address of the
     /// corresponding object.
     pub fn canonical(&self, order: &Order, pos: Pos, (t, th): (usize, &Thread), value: u64) -> [u64; 3] {
-        if self.layout == Layout::Wide && value >> OFFSET != 0 && self.layout.region(value) == RegionId::tls(t) {
+        if self.layout == Layout::Wide
+            && value >> OFFSET != 0
+            && self.layout.region(value) == RegionId::tls(t)
+        {
             return [private::thread_local(th, value), 1, 0];
         }
         self.canonical_at(order, pos, value)

@@ -244,7 +244,8 @@ impl<'m> Recorder<'m> {
     /// What is done with a copy of a variable that tasks reduce: are these updates of one kind?
     fn touch_copy(&mut self, th: &Thread, address: u64, part: Option<Part>) {
         let Some(&item) = self.copies.get(&(address >> OFFSET)) else { return };
-        let frame = th.frames.last().and_then(|f| Some((self.module.funcs[f.func.0 as usize].body.as_ref()?, f.pc)));
+        let frame =
+            th.frames.last().and_then(|f| Some((self.module.funcs[f.func.0 as usize].body.as_ref()?, f.pc)));
         if frame.is_some_and(|(body, pc)| matches!(body.code[pc as usize], Inst::Call { .. })) {
             // It is freed.
             return;
@@ -402,7 +403,18 @@ impl Observer for Recorder<'_> {
         if let Some(own) = own.or(around.map(|a| a.1)) {
             let shares = th.omp.seats.last().map(|s| s.shares);
             let level = around.map(|a| a.0);
-            let touch = Touch { own, len, write, at, part, maybe: th.maybe, reduces, shares, truth: value.map(|v| v != 0), level };
+            let touch = Touch {
+                own,
+                len,
+                write,
+                at,
+                part,
+                maybe: th.maybe,
+                reduces,
+                shares,
+                truth: value.map(|v| v != 0),
+                level,
+            };
             self.private.touch(t, &self.order, touch);
         }
         if write && own.is_none() && around.is_none() && self.combiners.run(th) {

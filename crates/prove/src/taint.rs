@@ -365,10 +365,7 @@ impl Observer for Tainter<'_> {
         }
         let (real, address) = (address, self.lives.of(address));
         let to = address + len;
-        if !write
-            && self.unclean_own.contains(&(self.order.pos(t), at(th)))
-            && self.is_own(t, th, real)
-        {
+        if !write && self.unclean_own.contains(&(self.order.pos(t), at(th))) && self.is_own(t, th, real) {
             self.note(t, real, len, access);
             return true;
         }

@@ -13,8 +13,8 @@ use explore::findings::FoundRace;
 use explore::replay::{Pair, replay};
 use explore::schedule::{self, Alternative, Point};
 use ir::AccessId;
-use machine::memory::Memory;
 use machine::history::Touch;
+use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 

@@ -1,6 +1,6 @@
 //@ verdict: race
-//@ race: count[*] 26 26
-//@ race: sum[*] 25 25
+//@ race: count[*] 25 25
+//@ race: sum[*] 24 24
 //@ about: k-means: the sums of the clusters are shared and not protected
 #include <math.h>
 #include <stdio.h>

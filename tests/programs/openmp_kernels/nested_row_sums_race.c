@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: s 22 22
+//@ race: s 21 21
 //@ about: nested parallel regions: the sum of a row is shared by the inner team
 #include <omp.h>
 #include <stdio.h>

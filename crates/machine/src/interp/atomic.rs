@@ -152,7 +152,8 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
         let new = self.cell(th, x.new, x.ty);
-        let open = self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access) || !decided;
+        let open =
+            self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access) || !decided;
         let success = same(old, expected);
         let left = opened(if success { new } else { old }, open, x.ty);
         self.poke(spot, x.ty, left.0, left.1);
