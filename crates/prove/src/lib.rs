@@ -9,11 +9,13 @@
 //! schedule that `explore` replays, and [`together`] decides where that fails. Pass 2 ([`taint`]) repeats the run with every value marked that another schedule could
 //! change. The theorem behind it is in `docs/soundness.md`.
 
+pub mod combine;
 pub mod commute;
 pub mod conflict;
 pub mod deadlock;
 mod decide;
 pub mod drive;
+pub mod levels;
 pub mod locks;
 pub mod objects;
 pub mod order;
@@ -36,6 +38,8 @@ pub enum Proof {
         assumptions: Vec<String>,
         /// Figures.
         stats: base::Stats,
+        /// The small branches that were taken both ways, since the schedule decides on them.
+        branches: Vec<machine::interp::may::Site>,
     },
     /// There are races, each replayed.
     Race {

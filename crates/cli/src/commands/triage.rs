@@ -280,7 +280,9 @@ pub fn order_of_checked(
     if report.races.len() < 2 || report.stats.instructions > CHEAP {
         return Order::default();
     }
-    let Ok((trace, steering, _)) = engine::record_for_triage(request, prepared) else { return Order::default() };
+    let Ok((trace, steering, _)) = engine::record_for_triage(request, prepared) else {
+        return Order::default();
+    };
     // Traces use some letters as marks of their own.
     let name = |place: &base::Place| -> String {
         let text = place.to_string();

@@ -10,7 +10,7 @@ use super::page::{
 use super::source::Sheets;
 use super::{escape, graph};
 use crate::layout::{and, counted, seconds};
-use crate::locks::text::{alike, detail, name, path, suv};
+use crate::locks::text::{alike, name, path, suv_names, why};
 use crate::locks::{ActlReport, ConstructReport, LocksReport, SuggestionReport, svg};
 use crate::{SourceProvider, bounds};
 
@@ -212,7 +212,7 @@ fn variables(report: &LocksReport, sheets: &Sheets<'_>) -> Option<Section> {
     let all = alike(&all);
     let rows: Vec<Row> =
         all.iter().take(ROWS).map(|(variable, number)| row(variable, *number, sheets)).collect();
-    let suv = match suv(report).as_slice() {
+    let suv = match suv_names(report).as_slice() {
         [] => "no variable".to_owned(),
         names => names.iter().map(|name| code(name)).collect::<Vec<_>>().join(", "),
     };
@@ -237,7 +237,7 @@ fn row(variable: &VariableInfo, number: usize, sheets: &Sheets<'_>) -> Row {
         Some(names) => locks(names),
     };
     let reported = if variable.reported { "; reported" } else { "" };
-    let mut why = ticks(&detail(variable));
+    let mut why = ticks(&why(variable));
     for meeting in variable.meetings.iter().filter(|_| variable.need == Need::NeedsProtection).take(3) {
         why += &format!("<br>{}", met(meeting, sheets));
     }

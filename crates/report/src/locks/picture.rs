@@ -1,7 +1,7 @@
 //! The work-unit graph as a picture: Graphviz DOT, and SVG with a layered layout of our own.
 //!
 //! As in P5's figures 3 and 5: work units are ellipses, lock and unlock nodes rectangles with rounded corners; barriers, forks and joins are
-//! grey bars. A node's row is one below all that it comes after; nodes of a row stand in the order of the run.
+//! grey bars. Edges to the ways of a branch are dashed. A node's row is one below all that it comes after; nodes of a row stand in the order of the run.
 
 use ::locks::analysis::NodeInfo;
 
@@ -72,8 +72,10 @@ pub fn dot(nodes: &[NodeInfo]) -> String {
         out += &format!("  n{i} [{shape}, label=\"{text}\", tooltip=\"{}\"];\n", quote(&node.strand));
     }
     for (i, node) in nodes.iter().take(MOST).enumerate() {
+        // The ways of a branch are dashed.
+        let style = if node.choices.is_empty() { "" } else { " [style=dashed]" };
         for &p in &node.after {
-            out += &format!("  n{p} -> n{i};\n");
+            out += &format!("  n{p} -> n{i}{style};\n");
         }
     }
     if nodes.len() > MOST {
@@ -141,6 +143,9 @@ pub fn svg(nodes: &[NodeInfo]) -> String {
         escape(&in_words(shown))
     );
     for (i, node) in shown.iter().enumerate() {
+        // The ways of a branch are dashed.
+        let way = !node.choices.is_empty();
+        out += if way { "<g stroke-dasharray=\"5 3\">\n" } else { "" };
         for &p in &node.after {
             let ((x1, y1), (x2, y2)) = (centre(p as usize), centre(i));
             out += &format!(
@@ -149,6 +154,7 @@ pub fn svg(nodes: &[NodeInfo]) -> String {
                 y2 - BOX.1 / 2
             );
         }
+        out += if way { "</g>\n" } else { "" };
     }
     for (i, node) in shown.iter().enumerate() {
         out += &drawn(node, centre(i));
