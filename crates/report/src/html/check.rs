@@ -66,6 +66,9 @@ fn facts(report: &CheckReport) -> Vec<(&'static str, String)> {
         facts.push(("Assumptions", list(&report.assumptions, "")));
     }
     facts.push(("Work", work(report)));
+    if let Some(when) = &report.cached {
+        facts.push(("Cache", format!("this program was checked at {}", escape::text(when))));
+    }
     facts
 }
 

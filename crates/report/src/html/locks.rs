@@ -9,8 +9,8 @@ use super::page::{
 };
 use super::source::Sheets;
 use super::{escape, graph};
-use crate::layout::{and, counted, seconds};
-use crate::locks::text::{alike, name, path, suv_names, why};
+use crate::layout::{and, count, counted, seconds};
+use crate::locks::text::{alike, basis, left_alone, name, path, suv_names, why};
 use crate::locks::{ActlReport, ConstructReport, LocksReport, SuggestionReport, svg};
 use crate::{SourceProvider, bounds};
 
@@ -74,6 +74,13 @@ fn facts(report: &LocksReport) -> Vec<(&'static str, String)> {
             "was checked on a changed program: what is superfluous can go, what is needed shows what goes wrong without it"
                 .to_owned(),
         ));
+    }
+    if report.basis.executions > 0 {
+        facts.push(("Rests on", ticks(&basis(report))));
+    }
+    let left_alone = left_alone(report);
+    if !left_alone.is_empty() {
+        facts.push(("Not judged", list(&left_alone, "")));
     }
     let checked =
         format!("{} checked; {}", counted(report.checks as u64, "program"), seconds(report.seconds));
@@ -385,8 +392,17 @@ fn formulas(report: &LocksReport) -> Option<Section> {
         }
     };
     let rows: Vec<Row> = all.iter().take(ROWS).map(row).collect();
-    let mut body = String::from(
-        "<p>For each two units that share a variable, one of them writing: never are both about to happen.</p>\n",
+    let counts = &report.formula_counts;
+    let open = match counts.undecided {
+        0 => String::new(),
+        n => format!(", {} undecided", count(n)),
+    };
+    let mut body = format!(
+        "<p>For each two units that share a variable, one of them writing: never are both about to happen. {} checked: {} \
+         hold, {} fail{open}.</p>\n",
+        count(counts.checked),
+        count(counts.hold),
+        count(counts.fail)
     );
     body += &table("The formulas of sequentiality", &columns, &rows);
     body += &cut_off(all.len());

@@ -157,7 +157,12 @@ fn one(construct: &ConstructReport, sources: &dyn SourceProvider, style: &Style)
 }
 
 fn not_judged(report: &LocksReport, style: &Style) -> String {
-    let mut out = String::new();
+    left_alone(report).iter().map(|text| labelled(style, "not judged", text)).collect()
+}
+
+/// What is not judged, where, and why.
+pub(crate) fn left_alone(report: &LocksReport) -> Vec<String> {
+    let mut out = Vec::new();
     for entry in &report.not_judged {
         let several = report.files.len() > 1;
         let mut places: Vec<String> = entry
@@ -170,8 +175,7 @@ fn not_judged(report: &LocksReport, style: &Style) -> String {
         places.truncate(LINES);
         let noun = if places.len() == 1 && more == 0 { "line" } else { "lines" };
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let text = format!("{} ({noun} {}{more}): {}", entry.what, places.join(", "), entry.why);
-        out += &labelled(style, "not judged", &text);
+        out.push(format!("{} ({noun} {}{more}): {}", entry.what, places.join(", "), entry.why));
     }
     out
 }
@@ -373,7 +377,7 @@ fn suv(report: &LocksReport, style: &Style) -> String {
 }
 
 /// The executions that locksets and graph rest on.
-fn basis(report: &LocksReport) -> String {
+pub(crate) fn basis(report: &LocksReport) -> String {
     let basis = &report.basis;
     let runs = counted(basis.executions as u64, "execution");
     if basis.every_schedule_alike {
