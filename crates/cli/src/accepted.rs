@@ -20,6 +20,7 @@ use anyhow::{Context, Result, bail};
 use base::{CheckReport, Place, Verdict};
 use report::explain;
 use report::fingerprint;
+use report::sarif::Standing;
 use report::witness::{self, Parsed};
 use serde::Deserialize;
 
@@ -61,6 +62,18 @@ impl Accepted {
         let baseline = baseline.or(named.as_deref()).map(read_baseline).transpose()?;
         let file = settings.file.to_string_lossy().into_owned();
         Ok(Accepted { baseline, suppressions: settings.suppressions(), settings: file })
+    }
+
+    /// How each finding of a report stands to what is accepted, races first; nothing if nothing is accepted.
+    pub fn standing(&self, report: &CheckReport) -> Vec<Standing> {
+        if self.baseline.is_none() && self.suppressions.is_empty() {
+            return Vec::new();
+        }
+        let standing = |(index, print): (usize, String)| Standing {
+            known: self.baseline.as_ref().map(|(_, prints)| prints.contains(&print)),
+            suppressed: (self.suppressions.iter().find(|s| s.fits(report, index))).map(|s| s.reason.clone()),
+        };
+        fingerprint::of(report).into_iter().enumerate().map(standing).collect()
     }
 
     /// Compares a report; nothing if nothing is accepted.
@@ -249,6 +262,20 @@ mod tests {
         let new = accepted.compare(&more).unwrap();
         assert_eq!(new.lines[0], "new          race 2 on `y`");
         assert_eq!(new.exit_code, 1);
+    }
+
+    #[test]
+    fn each_finding_has_its_standing() {
+        let old = report(vec![race("x", [1, 2])], vec![]);
+        let more = report(vec![race("x", [11, 12]), race("y", [3, 4])], vec![]);
+        let settings =
+            "[[suppress]]\nvariable = \"y\"\nlocations = [\"a.c:3\", \"a.c:4\"]\nreason = \"shown only\"\n";
+        let suppressed = Some("shown only".to_owned());
+        assert_eq!(
+            accepted(Some(&old), settings).standing(&more),
+            [Standing { known: Some(true), suppressed: None }, Standing { known: Some(false), suppressed }]
+        );
+        assert!(accepted(None, "").standing(&more).is_empty());
     }
 
     #[test]

@@ -229,6 +229,9 @@ pub struct PredictArgs {
     /// Write the report to this file; the verdict still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for the browser
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     /// Write each witness into this folder as a trace that ends in the race
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub witness: Option<PathBuf>,
@@ -299,6 +302,9 @@ pub struct TriageArgs {
     /// Write the report to this file; its first line still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for the browser
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     /// Draw the ordering graph of the races into this file: `.dot` or `.svg`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub graph: Option<PathBuf>,

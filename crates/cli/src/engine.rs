@@ -74,6 +74,8 @@ pub struct ReplayRequest {
 /// How far a check has come.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Progress {
+    /// What is being done.
+    pub phase: &'static str,
     /// Which bound is being searched, from 0.
     pub bound: usize,
     /// States stored so far, in all bounds.
@@ -214,6 +216,22 @@ fn assumption(entries: &[String]) -> Option<String> {
     }
 }
 
+/// What a check is doing, for its progress.
+#[cfg(feature = "llvm")]
+type Phase = std::cell::Cell<&'static str>;
+#[cfg(feature = "llvm")]
+const ONE_RUN: &str = "one run";
+#[cfg(feature = "llvm")]
+const FURTHER_RACES: &str = "search for further races";
+
+#[cfg(feature = "llvm")]
+fn searching(engine: explore::Engine) -> &'static str {
+    match engine {
+        explore::Engine::Lockset => "search by locksets",
+        explore::Engine::RaceGraph => "search",
+    }
+}
+
 /// Checks a program; `progress` is called now and then.
 #[cfg(feature = "llvm")]
 pub fn check(
@@ -262,8 +280,10 @@ pub fn check(
             ..explore::Config::default()
         };
         let before = report.stats.clone();
+        let phase = Phase::new(ONE_RUN);
         let mut tell = |p: &explore::Progress| {
             progress(&Progress {
+                phase: phase.get(),
                 bound: index,
                 states: before.states + p.states,
                 transitions: before.transitions + p.transitions,
@@ -272,8 +292,8 @@ pub fn check(
                 memory_bytes: p.memory,
             });
         };
-        let decided =
-            decide(module, request.engine, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
+        let decided = decide(module, request.engine, &config, &phase, &mut tell)
+            .map_err(|e| Error::Input(e.to_string()))?;
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
         let passing = |unknown: &explore::Unknown| matches!(unknown.limit, Some(Limit::Time | Limit::Memory));
         lasting &= !decided.outcome.unknown.iter().any(passing);
@@ -321,6 +341,7 @@ fn decide(
     module: &ir::Module,
     engine: Engine,
     config: &explore::Config,
+    phase: &Phase,
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<Decided, machine::LoadError> {
     let started = Instant::now();
@@ -330,6 +351,7 @@ fn decide(
     };
     let mut config = explore::Config { engine: search, ..config.clone() };
     if matches!(engine, Engine::RaceGraph | Engine::Lockset) {
+        phase.set(searching(search));
         return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true });
     }
     let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
@@ -337,7 +359,7 @@ fn decide(
     let proof = prove::check(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
-        prove::Proof::Proved { assumptions, stats } => {
+        prove::Proof::Proved { assumptions, stats, .. } => {
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
             return Ok(Decided { outcome, searched: false });
         }
@@ -345,6 +367,7 @@ fn decide(
             if engine == Engine::OneRun || complete {
                 return Ok(Decided { outcome, searched: false });
             }
+            phase.set(FURTHER_RACES);
             let further = further(module, config, beyond, tell)?;
             // A search that went through everything has found the same, with shorter witnesses.
             let whole = !further.races.is_empty() && further.unknown.is_empty();
@@ -361,10 +384,12 @@ fn decide(
         return Ok(Decided { outcome, searched: true });
     }
     config.further = Some(beyond);
-    let mut outcome = search_in_turn(module, &config, tell)?;
+    let mut outcome = search_in_turn(module, &config, phase, tell)?;
     for unknown in &mut outcome.unknown {
         if unknown.place.is_none() {
-            unknown.reason = format!("{}; one run does not decide: {reason}", unknown.reason);
+            if unknown.reason != reason {
+                unknown.reason = format!("{}; one run does not decide: {reason}", unknown.reason);
+            }
             unknown.place.clone_from(&place);
         }
     }
@@ -384,6 +409,7 @@ const FIRST_TRY: [(explore::Engine, u64); 2] =
 fn search_in_turn(
     module: &ir::Module,
     config: &explore::Config,
+    phase: &Phase,
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<explore::Outcome, machine::LoadError> {
     let started = Instant::now();
@@ -396,6 +422,7 @@ fn search_in_turn(
             // What a search finds before so many states must not depend on who of several is faster.
             let (jobs, time_limit) = (1, left(config));
             let try_it = explore::Config { engine, max_states, time_limit, jobs, ..config.clone() };
+            phase.set(searching(engine));
             let mut outcome = explore::check(module, &try_it, tell)?;
             // What one search does not support (inputs without bounds, by locksets) the other may.
             let unsupported = engine == explore::Engine::Lockset && !outcome.unknown.is_empty();
@@ -407,6 +434,7 @@ fn search_in_turn(
         }
     }
     let last = explore::Config { time_limit: left(config), ..config.clone() };
+    phase.set(searching(last.engine));
     let mut outcome = explore::check(module, &last, tell)?;
     add(&mut outcome.stats, &tried);
     Ok(outcome)

@@ -334,7 +334,9 @@ impl Observer for Recorder<'_> {
             part = None;
         }
         let grid = if part.is_some() { grid(address, len) } else { 0 };
-        if let Some(own) = own {
+        let local = self.lives.of(address);
+        let made = self.lives.is_local(local) && self.names.is_made_by(&self.order, self.order.pos(t), local);
+        if let Some(own) = own.filter(|_| !made) {
             let shares = th.omp.seats.last().map(|s| s.shares);
             let touch = Touch { own, len, write, at, part, maybe: th.maybe, reduces, shares };
             self.private.touch(t, &self.order, touch);

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use base::CheckReport;
 use report::replay::Finding;
+use report::triage::Order;
 use report::witness::{self, SourceHash, WitnessFile};
 use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 
@@ -39,7 +40,7 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     if let Some(file) = &args.trace_out {
         save_trace(file, &request, &prepared)?;
     }
-    output::print(&finish(&report, &request, Some(&prepared), args)?)?;
+    output::print(&finish(&report, &request, Some(&prepared), args, &accepted)?)?;
     let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
     for line in &compared.lines {
         eprintln!("{line}");
@@ -86,24 +87,27 @@ fn finish(
     request: &CheckRequest,
     prepared: Option<&Prepared>,
     args: &CheckArgs,
+    accepted: &Accepted,
 ) -> Result<String> {
     if let Some(file) = &args.witness {
         save_witness(file, request, report, args)?;
     }
     let sources = DiskSources::new("");
     let replay = how_to_replay(args);
+    let drawn = args.html.is_some();
+    let wanted = drawn || args.format == CheckFormat::Text && !args.look.quiet;
+    let order = match prepared.filter(|_| wanted) {
+        Some(prepared) => super::triage::order_of_checked(report, request, prepared, drawn),
+        None => Order::default(),
+    };
     if let Some(file) = &args.html {
-        output::write(file, &html::render(report, &sources, &replay))?;
+        output::write(file, &html::render(report, &sources, &replay, &order))?;
     }
-    let text = |style| match args.format {
+    let text = |style: report::Style| match args.format {
         CheckFormat::Json => json::render(report),
-        CheckFormat::Sarif => sarif::render(report, &sources),
+        CheckFormat::Sarif => sarif::render(report, &sources, &accepted.standing(report)),
         CheckFormat::Junit => junit::render(report, &sources),
-        CheckFormat::Text => {
-            let order =
-                prepared.map(|prepared| super::triage::order_of_checked(report, request, prepared, &style));
-            terminal::render(report, &sources, &style) + &order.unwrap_or_default()
-        }
+        CheckFormat::Text => terminal::render(report, &sources, &style, &order),
     };
     match &args.output {
         None => Ok(text(output::style(&args.look, replay))),
@@ -122,10 +126,34 @@ fn how_to_replay(args: &CheckArgs) -> Replay {
     if let Some(file) = &args.witness {
         return Replay::Saved { command: replay(&file.to_string_lossy()) };
     }
-    let mut save = words;
+    let mut save = without_output_options(words);
     let before_flags = save.iter().position(|word| word == "--").unwrap_or(save.len());
     save.splice(before_flags..before_flags, ["--witness".to_owned(), "witness.json".to_owned()]);
     Replay::NotSaved { save: output::command_line(&save), command: replay("witness.json") }
+}
+
+/// The command without what only says where and how its report is written.
+fn without_output_options(words: Vec<String>) -> Vec<String> {
+    const WITH_VALUE: [&str; 7] =
+        ["--html", "--format", "--output", "-o", "--color", "--trace-out", "--baseline"];
+    const ALONE: [&str; 5] = ["--quiet", "-q", "--verbose", "-v", "--no-progress"];
+    let mut kept: Vec<String> = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+        // The value of an option may look like another option.
+        if kept.last().is_some_and(|last| last == "--arg") {
+            kept.push(word);
+        } else if word == "--" {
+            kept.push(word);
+            kept.extend(words.by_ref());
+        } else if WITH_VALUE.contains(&word.as_str()) {
+            words.next();
+        } else if !ALONE.contains(&word.as_str()) && !WITH_VALUE.contains(&name) {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 fn command_words() -> Vec<String> {
@@ -232,7 +260,9 @@ mod tests {
         let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
         let report = report(Verdict::Defect, &source);
         assert!(
-            finish(&report, &request, None, &args).unwrap().starts_with("defect: 1 failed assertion in ")
+            finish(&report, &request, None, &args, &Accepted::default())
+                .unwrap()
+                .starts_with("defect: 1 failed assertion in ")
         );
 
         let written = std::fs::read_to_string(&output).unwrap();
@@ -246,6 +276,14 @@ mod tests {
     }
 
     #[test]
+    fn the_command_to_save_says_nothing_about_the_look() {
+        let words =
+            "raceproof check a.c --html r.html -q --arg --quiet --format=sarif -D N=2 -o x -- --html -q";
+        let kept = without_output_options(words.split(' ').map(str::to_owned).collect());
+        assert_eq!(kept.join(" "), "raceproof check a.c --arg --quiet -D N=2 -- --html -q");
+    }
+
+    #[test]
     fn without_a_finding_there_is_no_witness() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
@@ -253,7 +291,8 @@ mod tests {
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
         let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
         let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
-        let shown = finish(&report(Verdict::RaceFree, &source), &request, None, &args).unwrap();
+        let shown =
+            finish(&report(Verdict::RaceFree, &source), &request, None, &args, &Accepted::default()).unwrap();
         assert!(shown.starts_with("race-free: "));
         assert!(!Path::new(&witness).exists());
         assert!(std::fs::read_to_string(&output).unwrap().starts_with("race-free: "));

@@ -37,7 +37,7 @@ pub struct LocksArgs {
     #[arg(long, help_heading = "What to do")]
     pub no_judge: bool,
 
-    /// Give up a check after this time: seconds, or 90s, 5m, 1h
+    /// Decide what can be decided in this time: seconds, or 90s, 5m, 1h. What is left is undecided
     #[arg(long, value_name = "TIME", default_value = "60s", help_heading = "Limits")]
     pub time_limit: String,
     /// Give up a check at this much memory, such as 512M or 4G [default: three quarters of what is free]
@@ -68,6 +68,9 @@ pub struct LocksArgs {
     /// Write the report to this file; its first line still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for the browser
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub look: LookArgs,
     /// Show no progress
