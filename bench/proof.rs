@@ -4,6 +4,7 @@
 //! cargo build --release -p raceproof
 //! cargo run --release -p raceproof --example bench_proof growth      # programs that one run decides
 //! cargo run --release -p raceproof --example bench_proof reach 60    # programs that it does not: how far in 60 s
+//! cargo run --release -p raceproof --example bench_proof p1 60       # the programs that P1 section 3.4 describes
 //! ```
 //!
 //! Every check is a process of its own, the release binary beside this program. Seconds are those that the report states without the compiler's.
@@ -31,17 +32,30 @@ fn main() -> Result<()> {
     match args.first().map(String::as_str) {
         Some("growth") => growth(),
         Some("reach") => reach(args.get(1).map_or(Ok(60), |s| s.parse())?),
-        _ => Err("expected growth or reach [SECONDS]".into()),
+        Some("p1") => p1(args.get(1).map_or(Ok(60), |s| s.parse())?),
+        _ => Err("expected growth, reach [SECONDS] or p1 [SECONDS]".into()),
     }
 }
 
 fn check(program: &str, defines: &[String], engine: &str, limit: u32) -> Result<Figures> {
+    check_with(program, defines, engine, limit, 2)
+}
+
+fn check_with(program: &str, defines: &[String], engine: &str, limit: u32, threads: u32) -> Result<Figures> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let exe = std::env::current_exe()?;
     let folder = exe.ancestors().nth(2).map(PathBuf::from).ok_or("no folder of binaries")?;
     let mut command = Command::new(folder.join("raceproof"));
     command.arg("check").arg(root.join("bench/programs").join(program));
-    command.args(["--threads", "2", "--format", "json", "--no-progress", "--engine", engine]);
+    command.args([
+        "--threads",
+        &threads.to_string(),
+        "--format",
+        "json",
+        "--no-progress",
+        "--engine",
+        engine,
+    ]);
     command.args(["--time-limit", &limit.to_string()]);
     for define in defines {
         command.args(["--define", define]);
@@ -114,6 +128,62 @@ fn reach(seconds: u32) -> Result<()> {
                     }
                     None => println!("| {name} | {threads} | {engine} | none | | |"),
                 }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The programs that section 3.4 of P1 describes in words: by threads and size until the time is up.
+fn p1(seconds: u32) -> Result<()> {
+    let sized = |name: &'static str, values: &[u32]| -> Vec<(u32, Vec<String>)> {
+        values.iter().map(|v| (2, vec![format!("{name}={v}")])).collect()
+    };
+    let diffusion = || -> Vec<(u32, Vec<String>)> {
+        let sizes = [(2, 100), (2, 1000), (4, 1000), (8, 1000)];
+        sizes.iter().map(|(t, n)| (*t, vec![format!("N={n}"), "STEPS=10".to_string()])).collect()
+    };
+    let crowds = || -> Vec<(u32, Vec<String>)> {
+        let sizes = [(1, 1, 1), (1, 1, 2), (2, 2, 1), (2, 2, 2), (3, 3, 1)];
+        let names = |(p, c, n): &(u32, u32, u32)| {
+            (p + c, vec![format!("PRODUCERS={p}"), format!("CONSUMERS={c}"), format!("EACH={n}")])
+        };
+        sizes.iter().map(names).collect()
+    };
+    let programs = [
+        ("signal_lock", vec![(2, Vec::new())]),
+        ("signal_critical", vec![(2, Vec::new())]),
+        ("signal_atomic", vec![(2, Vec::new())]),
+        ("barrier_locks", vec![(2, Vec::new())]),
+        ("barrier_count", sized("ROUNDS", &[2, 4, 8, 16])),
+        ("barrier_sense", sized("ROUNDS", &[2, 4, 8, 16])),
+        ("diffusion_two_arrays", diffusion()),
+        ("diffusion_one_array", diffusion()),
+        ("producer_consumer", sized("ITEMS", &[3, 6, 12, 24])),
+        ("producers_consumers", crowds()),
+    ];
+    println!(
+        "| program | threads | bound | correct | states | seconds | with the error | states | seconds |"
+    );
+    println!("|---|---:|---|---|---:|---:|---|---:|---:|");
+    for (name, sizes) in programs {
+        for (threads, defines) in sizes {
+            let paper = |ending: &str| format!("../../tests/programs/papers/p1_openmp_{name}{ending}.c");
+            let right = check_with(&paper(""), &defines, "auto", seconds, threads)?;
+            let wrong = check_with(&paper("_race"), &defines, "auto", seconds, threads)?;
+            println!(
+                "| {} | {threads} | {} | {} | {} | {:.2} | {} | {} | {:.2} |",
+                name.replace('_', " "),
+                defines.join(" "),
+                right.verdict,
+                right.states,
+                right.seconds,
+                wrong.verdict,
+                wrong.states,
+                wrong.seconds
+            );
+            if right.verdict == "unknown" {
+                break;
             }
         }
     }

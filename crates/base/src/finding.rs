@@ -116,6 +116,9 @@ pub struct Strand {
     /// How many iterations belong together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
+    /// After how many iterations the next chunk of the thread begins, if it has several (`schedule(static, c)`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every: Option<u64>,
     /// The loop variable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variable: Option<String>,
@@ -135,6 +138,14 @@ impl std::fmt::Display for Strand {
             _ => number.to_string(),
         };
         match self.kind {
+            StrandKind::Iteration | StrandKind::Distribute if self.every.is_some() => {
+                let (count, every) = (self.count.unwrap_or(1), self.every.unwrap_or(1));
+                let s = if count == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "one of {count} iteration{s} from {which} and then every {every} of the loop at line {line}"
+                )
+            }
             StrandKind::Iteration | StrandKind::Distribute if several => {
                 let count = self.count.unwrap_or(1);
                 write!(f, "one of {count} iterations from {which} of the loop at line {line}")
@@ -284,6 +295,28 @@ pub struct Bound {
     pub args: Vec<String>,
     /// Macros defined for this bound, as `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// Which distributions of OpenMP's work among threads.
+    #[serde(default, skip_serializing_if = "Distributions::are_all")]
+    pub distributions: Distributions,
+}
+
+/// Which distributions of the pieces of OpenMP's worksharing constructs are gone through, where the source leaves them open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distributions {
+    /// All that the language allows.
+    #[default]
+    All,
+    /// The one that a runtime is likely to choose: blocks without a `schedule` clause and for `sections`, chunks in turn for
+    /// `dynamic` and `guided`, `single` by the first thread.
+    Default,
+}
+
+impl Distributions {
+    /// Whether there is no restriction.
+    pub fn are_all(&self) -> bool {
+        *self == Distributions::All
+    }
 }
 
 /// What the search did. Figures of several bounds are added up, the peak is the largest.

@@ -67,6 +67,11 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Method")]
     pub no_cache: bool,
 
+    /// Which distributions of OpenMP's iterations, sections and `single` blocks among threads, where the source leaves
+    /// them open: all, or only the one that a runtime is likely to choose (a bound, which the verdict states)
+    #[arg(long, value_enum, default_value_t = Distributions::All, value_name = "WHICH", help_heading = "Bounds")]
+    pub distributions: Distributions,
+
     #[command(flatten)]
     pub limits: LimitArgs,
 
@@ -152,6 +157,16 @@ pub struct LimitArgs {
     /// Threads to search with [default: as many as there are cores]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub jobs: Option<std::num::NonZeroUsize>,
+}
+
+/// Which distributions of OpenMP's work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Distributions {
+    /// Every one that the language allows
+    #[default]
+    All,
+    /// Blocks without a `schedule` clause, chunks in turn for `dynamic` and `guided`, `single` by the first thread
+    Default,
 }
 
 /// What decides.

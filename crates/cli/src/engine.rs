@@ -267,7 +267,9 @@ pub fn check(
             report.stats.compile_seconds += program.compile_time.as_secs_f64();
             compiled = Some((bound.defines.clone(), program));
         }
-        let module = &compiled.as_ref().expect("just compiled").1.module;
+        let module = &mut compiled.as_mut().expect("just compiled").1.module;
+        module.default_distribution = !bound.distributions.are_all();
+        let module = &*module;
         let left = request.limits.time.map(|limit| limit.saturating_sub(started.elapsed()));
         let config = explore::Config {
             args: program_args(&request.inputs, bound),
@@ -508,7 +510,8 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
             report.stats.compile_seconds = program.compile_time.as_secs_f64();
             compiled = Some((bound.defines.clone(), program));
         }
-        let module = &compiled.as_ref().expect("just compiled").1.module;
+        let module = &mut compiled.as_mut().expect("just compiled").1.module;
+        module.default_distribution = !bound.distributions.are_all();
         let args = program_args(&request.inputs, &bound);
         let run = explore::follow::Run { module, args: &args, threads: bound.threads };
         let mut outcome = explore::Outcome::default();
@@ -534,7 +537,8 @@ pub fn record_for_triage(
     prepared: &Prepared,
 ) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
     let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
-    let program = prepared.program(request, &bound.defines)?;
+    let mut program = prepared.program(request, &bound.defines)?;
+    program.module.default_distribution = !bound.distributions.are_all();
     let args = program_args(&request.inputs, bound);
     let run = explore::record::record(&program.module, &args, bound.threads)
         .map_err(|e| Error::Input(e.to_string()))?;

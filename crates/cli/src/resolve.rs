@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base::{Bound, Build};
 
-use crate::args::{BoundArgs, BuildArgs, Engine, LimitArgs};
+use crate::args::{BoundArgs, BuildArgs, Distributions, Engine, LimitArgs};
 use crate::build::{self, kept};
 use crate::engine::{CheckRequest, Limits};
 use crate::settings::{self, Settings};
@@ -36,6 +36,8 @@ pub struct Asked {
     pub bounds: BoundArgs,
     /// When to stop.
     pub limits: LimitArgs,
+    /// Which distributions of OpenMP's work.
+    pub distributions: Distributions,
     /// What decides.
     pub engine: Option<Engine>,
     /// Flags for clang.
@@ -67,7 +69,10 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
         jobs: asked.limits.jobs.map_or_else(cores, usize::from),
     };
     let threads = asked.bounds.threads.as_deref().unwrap_or(DEFAULT_THREADS);
-    let bounds = bounds(threads, &asked.bounds.args, &asked.bounds.defines)?;
+    let mut bounds = bounds(threads, &asked.bounds.args, &asked.bounds.defines)?;
+    if asked.distributions == Distributions::Default {
+        bounds.iter_mut().for_each(|b| b.distributions = base::Distributions::Default);
+    }
     let request = CheckRequest {
         inputs: program.inputs,
         build: program.build,
@@ -227,7 +232,8 @@ fn bounds(threads: &str, args: &[String], defines: &[String]) -> Result<Vec<Boun
         for threads in threads.low..=threads.high {
             for args in combinations(&args.iter().map(Values::list).collect::<Vec<_>>()) {
                 // `thread_range` keeps the numbers small.
-                bounds.push(Bound { threads: threads as u32, args, defines: defines.clone() });
+                let (threads, defines) = (threads as u32, defines.clone());
+                bounds.push(Bound { threads, args, defines, ..Bound::default() });
             }
         }
     }
@@ -322,7 +328,7 @@ mod tests {
     }
 
     fn bound(threads: u32, args: &[&str], defines: &[&str]) -> Bound {
-        Bound { threads, args: texts(args), defines: texts(defines) }
+        Bound { threads, args: texts(args), defines: texts(defines), ..Bound::default() }
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl Distribution {
             self.current.resize_with(t + 1, Vec::new);
         }
         match *work {
-            Work::Begin { share, kind, number, count, .. } => {
+            Work::Begin { share, kind, number, count, again, .. } => {
                 self.current[t].push(share);
                 // Teams and lanes are no threads of the team.
                 if matches!(kind, ShareKind::Distribute | ShareKind::Simd) {
@@ -48,13 +48,19 @@ impl Distribution {
                     let (func, line) = user(module, th);
                     Share { kind, line, func, owners: BTreeMap::new() }
                 });
-                let (from, to) = (number, number + count.max(1) - 1);
                 let ranges = share.owners.entry(member).or_default();
-                let room = ranges.len() < KEPT;
-                match ranges.last_mut() {
-                    Some(last) if last.1 + 1 == from => last.1 = to,
-                    _ if room => ranges.push((from, to)),
-                    _ => {}
+                let (every, trips) = again.unwrap_or((u64::MAX, u64::MAX));
+                for from in (number..trips).step_by(usize::try_from(every).unwrap_or(usize::MAX)) {
+                    let to = from.saturating_add(count.max(1) - 1).min(trips - 1);
+                    let room = ranges.len() < KEPT;
+                    match ranges.last_mut() {
+                        Some(last) if last.1 + 1 == from => last.1 = to,
+                        _ if room => ranges.push((from, to)),
+                        _ => break,
+                    }
+                    if again.is_none() {
+                        break;
+                    }
                 }
             }
             Work::End { share } => {

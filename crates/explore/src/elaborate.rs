@@ -134,8 +134,8 @@ pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     let module = machine.program.module;
     let label = |seen: &Seen| {
         let mut label = names::thread(module, seen.thread, &machine.threads[seen.thread]);
-        if let (Some(number), true) = (seen.member, machine.threads[seen.thread].omp.worker) {
-            label.name = format!("thread {number} of the team");
+        if let (Some(name), true) = (names::member(&seen.member), machine.threads[seen.thread].omp.worker) {
+            label.name = name;
         }
         label
     };

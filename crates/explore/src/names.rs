@@ -141,6 +141,17 @@ pub fn sync_object_in(machine: &Machine, address: u64, object: Option<Object>) -
     variable_in(machine.program.module, object, (address, len.min(room.max(1))), &[])
 }
 
+/// What a thread with these numbers in its teams, outermost first, is called: `thread 1 of the team`, `thread 1 of the inner
+/// team of thread 0`.
+pub fn member(numbers: &[u32]) -> Option<String> {
+    let (number, outer) = numbers.split_last()?;
+    if outer.is_empty() {
+        return Some(format!("thread {number} of the team"));
+    }
+    let around: Vec<String> = outer.iter().rev().map(|n| format!("thread {n}")).collect();
+    Some(format!("thread {number} of the inner team of {}", around.join(" of the team of ")))
+}
+
 /// A thread as reports name it.
 pub fn thread(module: &Module, t: usize, th: &Thread) -> ThreadLabel {
     if t == 0 {

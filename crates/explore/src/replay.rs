@@ -76,7 +76,7 @@ pub struct Seen {
     /// The piece of work of an OpenMP construct, innermost.
     pub strand: Option<Strand>,
     /// The thread's number in its team, inside a parallel region.
-    pub member: Option<u32>,
+    pub member: Vec<u32>,
     /// The lane of a `simd` loop, outside `ordered` blocks.
     lane: Option<Lane>,
     times: Times,
@@ -155,6 +155,8 @@ struct Log<'m> {
     strands: Strands,
     /// The threads of teams other than the ones that forked them.
     workers: FxHashSet<usize>,
+    /// The numbers of threads in the teams that they are in, outermost first.
+    members: FxHashMap<usize, Vec<u32>>,
     /// The lines in which tasks were created.
     created: FxHashMap<u32, u32>,
     /// The line of the task that was begun last.
@@ -184,7 +186,18 @@ impl<'m> Log<'m> {
     /// What the schedule says of OpenMP: teams that are forked and joined, tasks that are taken.
     fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
         let action = match work {
+            Work::Join { .. } => {
+                if let Some(numbers) = self.members.get_mut(&t) {
+                    numbers.pop();
+                }
+                return;
+            }
             Work::Fork { members, .. } => {
+                let outer = self.members.get(&t).cloned().unwrap_or_default();
+                for (number, &u) in members.iter().enumerate() {
+                    let numbers = outer.iter().copied().chain([number as u32]).collect();
+                    self.members.insert(u, numbers);
+                }
                 self.workers.extend(members.iter().filter(|&&u| u != t));
                 let workers = &self.workers;
                 // Their creation has been told already if they are new.
@@ -285,7 +298,7 @@ impl Observer for Recorder<'_> {
             step: log.step,
             forks: log.forks.len(),
             strand: log.strands.current(log.module, t),
-            member: th.omp.seats.last().map(|s| s.number),
+            member: log.members.get(&t).cloned().unwrap_or_default(),
             lane: log.strands.lane(t),
             times: Log::clock(&mut log.threads, t).clone(),
         };
@@ -477,6 +490,7 @@ pub fn replay<'p>(
         confirmed: None,
         strands: Strands::default(),
         workers: FxHashSet::default(),
+        members: FxHashMap::default(),
         created: FxHashMap::default(),
         began: None,
         distribution: Distribution::default(),

@@ -16,7 +16,7 @@ type At = Option<(FuncId, u32)>;
 /// A piece of work that a thread has begun.
 #[derive(Debug, Clone, Copy)]
 enum Piece {
-    Share { share: u32, kind: ShareKind, number: u64, count: u64, at: At },
+    Share { share: u32, kind: ShareKind, number: u64, count: u64, again: Option<(u64, u64)>, at: At },
     Task { task: u32, at: At },
 }
 
@@ -55,8 +55,9 @@ impl Strands {
             self.threads.resize_with(t + 1, Vec::new);
         }
         match *work {
-            Work::Begin { share, kind, number, count, .. } => {
-                self.threads[t].push(Piece::Share { share, kind, number, count, at: user(module, th) });
+            Work::Begin { share, kind, number, count, again, .. } => {
+                let at = user(module, th);
+                self.threads[t].push(Piece::Share { share, kind, number, count, again, at });
             }
             Work::End { share } => {
                 let ended = |p: &Piece| matches!(p, Piece::Share { share: s, .. } if *s == share);
@@ -107,10 +108,13 @@ impl Strands {
                 place: place(module, at),
                 number: None,
                 count: None,
+                every: None,
                 variable: None,
                 value: None,
             },
-            Piece::Share { kind, number, count, at, .. } => share(module, kind, number, count, at),
+            Piece::Share { kind, number, count, again, at, .. } => {
+                Strand { every: again.map(|a| a.0), ..share(module, kind, number, count, at) }
+            }
         })
     }
 }
@@ -132,6 +136,7 @@ fn share(module: &Module, kind: ShareKind, number: u64, count: u64, at: At) -> S
         place,
         number: (kind != StrandKind::Single).then_some(number),
         count: (loops && kind != StrandKind::Lane).then_some(count),
+        every: None,
         variable: known.filter(|_| value.is_some()).map(|l| l.name.clone()),
         value,
     }

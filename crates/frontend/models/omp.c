@@ -41,6 +41,12 @@ void *__rp_omp_group_own(void);         /* the data of the innermost group, or n
 void *__rp_omp_group_get(void);         /* the data of the innermost group that has some, or null */
 void __rp_omp_group_put(void *data);
 unsigned __rp_omp_number(void);         /* of the thread in its team */
+/* Where every task has its own copies of what its group reduces (only a proof's runs): */
+int __rp_omp_task_copies(void);
+void *__rp_omp_copy(void *reductions, uint64_t item); /* the current task's, or null */
+void __rp_omp_copy_put(void *reductions, uint64_t item, void *copy);
+int __rp_omp_copy_holds(void *reductions, uint64_t item, void *data, size_t size); /* whether data is in some copy */
+void *__rp_omp_copy_take(void *reductions, uint64_t item); /* one after the other, at last null */
 unsigned __rp_omp_size(void);           /* of the team */
 
 /* What clang fills: kmp_task_t. */
@@ -142,8 +148,28 @@ MODEL void *__kmpc_taskred_init(UNUSED int32_t gtid, int32_t count, void *data) 
   return r;
 }
 
+static void *own_copy(struct reductions *r, void *data) {
+  for (; r; r = r->outer)
+    for (int32_t i = 0; i < r->count; i++) {
+      struct item *item = &r->items[i];
+      if (data != item->shared && data != item->orig && !__rp_omp_copy_holds(r, i, data, item->size))
+        continue;
+      void *copy = __rp_omp_copy(r, i);
+      if (!copy) {
+        copy = calloc(1, item->size);
+        if (item->init)
+          item->init(copy, item->orig ? item->orig : item->shared);
+        __rp_omp_copy_put(r, i, copy);
+      }
+      return copy;
+    }
+  __rp_unsupported("a task reduction of a variable that no enclosing task group reduces");
+}
+
 MODEL void *__kmpc_task_reduction_get_th_data(UNUSED int32_t gtid, void *handle, void *data) {
   struct reductions *r = handle ? handle : __rp_omp_group_get();
+  if (__rp_omp_task_copies())
+    return own_copy(r, data);
   for (; r; r = r->outer)
     for (int32_t i = 0; i < r->count; i++) {
       struct item *item = &r->items[i];
@@ -165,17 +191,21 @@ MODEL void *__kmpc_task_reduction_get_th_data(UNUSED int32_t gtid, void *handle,
   __rp_unsupported("a task reduction of a variable that no enclosing task group reduces");
 }
 
+static void combine_copy(struct item *item, void *copy) {
+  item->comb(item->shared, copy);
+  if (item->fini)
+    item->fini(copy);
+  free(copy);
+}
+
 static void combine(struct reductions *r) {
-  for (int32_t i = 0; i < r->count; i++)
-    for (unsigned t = 0; t < r->threads; t++) {
-      void *copy = r->copies[i * r->threads + t];
-      if (!copy)
-        continue;
-      r->items[i].comb(r->items[i].shared, copy);
-      if (r->items[i].fini)
-        r->items[i].fini(copy);
-      free(copy);
-    }
+  for (int32_t i = 0; i < r->count; i++) {
+    for (unsigned t = 0; t < r->threads; t++)
+      if (r->copies[i * r->threads + t])
+        combine_copy(&r->items[i], r->copies[i * r->threads + t]);
+    for (void *copy; (copy = __rp_omp_copy_take(r, i));)
+      combine_copy(&r->items[i], copy);
+  }
   free(r->copies);
   free(r->items);
   free(r);

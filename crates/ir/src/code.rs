@@ -584,6 +584,10 @@ pub enum UpdateOp {
     And,
     Or,
     Xor,
+    /// `x = x && v`: zero where one of them is.
+    LogicalAnd,
+    /// `x = x || v`: one where one of them is not zero.
+    LogicalOr,
     Min,
     Max,
     UnsignedMin,

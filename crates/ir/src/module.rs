@@ -246,6 +246,8 @@ pub struct Module {
     pub blocks: Vec<Block>,
     /// Constructs anywhere in the module that matter for assumptions, such as module-level assembly.
     pub remarks: Vec<String>,
+    /// Only one distribution of OpenMP's work is of interest: that which a runtime is likely to choose.
+    pub default_distribution: bool,
 }
 
 impl Module {

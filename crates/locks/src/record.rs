@@ -379,7 +379,7 @@ impl<'m> Recorder<'m> {
     }
 
     fn begin(&mut self, t: usize, work: &Work, place: PlaceId, th: &Thread) {
-        let Work::Begin { share, nth, kind, number, count, open } = *work else { return };
+        let Work::Begin { share, nth, kind, number, count, open, .. } = *work else { return };
         let strand_kind = match kind {
             ShareKind::Simd => return,
             ShareKind::Loop | ShareKind::Distribute => StrandKind::Iterations(number, count),
@@ -514,7 +514,7 @@ impl Observer for Shared<'_> {
             r.last.resize(t + 1, (access, piece));
         }
         r.last[t] = (access, piece);
-        let own = r.private.own(t, th, address).is_some();
+        let own = r.private.own(1, t, th, address).is_some();
         let key = (unit, at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
         let sites = &mut r.graph.nodes[unit as usize].sites;
         let updates = &mut r.updates;
@@ -645,7 +645,7 @@ impl Observer for Shared<'_> {
                 r.barriers.entry(*address).or_default().push((t, place));
             }
             Work::Leave(address) => r.leave(t, *address),
-            Work::Identity | Work::Point => {}
+            Work::Identity | Work::Copy { .. } | Work::Point => {}
             Work::Steered(what) => {
                 r.steered = r.steered.or(Some((what, place)));
                 r.cut(t);

@@ -92,6 +92,9 @@ pub enum Work {
         count: u64,
         /// Whether another distribution could let another thread execute it.
         open: bool,
+        /// Of `schedule(static, c)` the first chunk stands for all chunks of the thread, which come every so many
+        /// iterations up to the number of iterations of the loop.
+        again: Option<(u64, u64)>,
     },
     /// The thread has done the piece.
     End {
@@ -157,6 +160,14 @@ pub enum Work {
     Arrive(u64),
     /// The thread leaves it: after all who arrived in the same round.
     Leave(u64),
+    /// The task that the thread executes has got a copy of a variable that its task group reduces. Which tasks share a
+    /// copy is open, so what they find in it is, too.
+    Copy {
+        /// The task group's reduction of one variable: a number that all its copies share.
+        item: u64,
+        /// Where the copy is.
+        address: u64,
+    },
     /// What follows depends on the number or the private storage of the executing thread: the strand asked which
     /// thread it runs on, or touched thread-local storage.
     Identity,
@@ -204,6 +215,12 @@ pub trait Observer {
         atomic: bool,
         access: AccessId,
     ) -> bool;
+
+    /// Whether what the last access wrote counts as fixed, although it was computed from unconstrained values. Asked
+    /// behind [`Observer::access`] for a write that stores such a value.
+    fn settles(&self) -> bool {
+        false
+    }
 
     /// Called behind every [`Observer::access`], with the memory as the access finds it.
     fn look(&mut self, _memory: &Memory) {}

@@ -155,6 +155,9 @@ pub struct Machine<'p> {
     pub asks_input: bool,
     /// Branches that are taken both ways.
     pub may: May,
+    /// Whether every task has copies of its own of the variables that its task group reduces, not every thread: as good
+    /// an implementation, in which nothing depends on who executes what.
+    pub task_copies: bool,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -197,6 +200,7 @@ impl<'p> Machine<'p> {
             question: Question::Value,
             asks_input: false,
             may: May::default(),
+            task_copies: false,
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),

@@ -128,7 +128,8 @@ struct Interval {
 
 /// What distinguishes crowds: the bytes, the instruction and how it uses them, the locks, the thread, what D says of
 /// the position, and whether the piece is done.
-type CrowdKey = (u64, u64, At, (bool, bool, bool, bool), u32, Context, usize, u32, bool);
+type CrowdKey =
+    (u64, u64, At, (bool, bool, bool, bool), u32, Context, usize, (u32, Option<u32>), bool, Option<u64>);
 
 /// Accesses that are related to all others in the same way (see [`Order::alike`]): two of them stand for all.
 #[derive(Debug)]
@@ -157,7 +158,8 @@ impl Crowds {
         let flags = (site.write, site.atomic, site.private, site.part.is_some());
         let done = done[interval.piece as usize];
         let (from, to) = (interval.from, interval.to);
-        let key = (from, to, site.at, flags, site.grid, piece.context, piece.thread, alike, done);
+        let alike = (alike, site.level.map(|l| l.chain));
+        let key = (from, to, site.at, flags, site.grid, piece.context, piece.thread, alike, done, site.value);
         match self.all.entry(key) {
             Entry::Vacant(v) => {
                 v.insert(Crowd { first: *interval, second: None, others: Vec::new() });
@@ -287,6 +289,13 @@ impl Conflicts {
             // The thread's own memory: on different threads the two touch different bytes. See `crate::private`.
             return;
         }
+        if let (Some((of, a)), Some((by, b))) = (owner(order, p, x), owner(order, q, y))
+            && of == by
+            && a != b
+        {
+            // The same, seen from a nested region: pieces of one thread.
+            return;
+        }
         let bytes = (a.from.max(b.from), a.to.min(b.to));
         let commute = self.commute(x, y, exclusive);
         self.mark((p.pos, x), y, bytes, commute);
@@ -311,6 +320,10 @@ impl Conflicts {
 
     /// Whether the order of two updates does not matter.
     fn commute(&mut self, x: &Site, y: &Site, exclusive: bool) -> bool {
+        if x.write && y.write && x.value.is_some() && x.value == y.value && x.grid == y.grid {
+            // Both store the same.
+            return true;
+        }
         let (Some(a), Some(b)) = (x.part, y.part) else { return false };
         let fits = a.class == b.class
             && x.grid == y.grid
@@ -325,7 +338,7 @@ impl Conflicts {
     }
 
     fn mark(&mut self, (pos, x): (Pos, &Site), other: &Site, (from, to): (u64, u64), commute: bool) {
-        if !other.write || x.at == GONE || (commute && !x.atomic) {
+        if !other.write || x.at == GONE || (commute && (!x.atomic || x.value.is_some())) {
             return;
         }
         let marks = Rc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();
@@ -363,6 +376,16 @@ impl Conflicts {
             marks.bad.tidy_up();
         }
         self.relations = FxHashMap::default();
+    }
+}
+
+/// Whose own memory an access goes to, as a region and a thread, and the strand of that thread that makes it or forked
+/// the region which does.
+fn owner(order: &Order, piece: &Piece, site: &Site) -> Option<((u32, usize), u32)> {
+    match site.level {
+        Some(level) => Some(((level.region, level.thread), level.chain)),
+        None if site.private => Some(((order.phase(piece.pos).0, piece.thread), order.chain(piece.pos))),
+        None => None,
     }
 }
 

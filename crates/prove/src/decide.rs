@@ -17,7 +17,7 @@ use crate::conflict::{Candidate, Group, GroupKey};
 use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::order::Name;
 use crate::predicted;
-use crate::record::Recorder;
+use crate::record::{At, Recorder};
 use crate::taint::{Tainter, Unclean};
 use crate::together::{self, Meeting};
 use crate::witness::{self, Guide, Shared};
@@ -51,6 +51,8 @@ pub fn check(
         deadline: config.time_limit.map(|limit| started + limit),
         stats: base::Stats::default(),
         float_assumed: false,
+        combined: false,
+        asks_inside: false,
         sites: commute::choices(module),
         progress,
     };
@@ -79,6 +81,10 @@ struct Prover<'p, 'a> {
     deadline: Option<Instant>,
     stats: base::Stats,
     float_assumed: bool,
+    /// Whether user-defined reductions were taken to give the same result in every order.
+    combined: bool,
+    /// Whether a thread of a nested team asked for its number.
+    asks_inside: bool,
     /// Branches that are taken both ways.
     sites: FxHashSet<Site>,
     progress: &'a mut dyn FnMut(&Progress),
@@ -168,6 +174,13 @@ impl<'p> Prover<'p, '_> {
                     .into(),
             );
         }
+        if self.combined {
+            assumptions.push(
+                "user-defined reductions were taken to give the same result in every order and grouping, both of which OpenMP \
+                 leaves open"
+                    .into(),
+            );
+        }
         let mut branches: Vec<Site> = self.sites.iter().copied().collect();
         branches.sort_unstable();
         Proof::Proved { assumptions, stats: self.stats.clone(), branches }
@@ -185,18 +198,43 @@ impl<'p> Prover<'p, '_> {
             Verdict::Proved(strands) => strands,
             Verdict::Other(proof) => return Err(Box::new(proof)),
         };
-        for rotation in 1..ran.team {
-            let distribution = Distribution { rotation, ..plan.distribution };
-            match self.one(&Plan { distribution, ..plan.clone() }).1 {
+        // Where threads of nested teams ask for their number, every pair of numbers must come up.
+        let turns = if self.asks_inside { ran.team } else { 1 };
+        for (inner, rotation) in (0..turns).flat_map(|i| (0..ran.team).map(move |r| (i, r))).skip(1) {
+            let distribution = Distribution { rotation, inner, ..plan.distribution };
+            let turned = Plan { distribution, ..plan.clone() };
+            match self.one(&turned).1 {
                 Verdict::Proved(other) if other == strands => {}
-                Verdict::Proved(_) => {
+                Verdict::Proved(other) => {
                     let why = "what a part of the program does depends on the thread that executes it";
-                    return Err(Box::new(undecided(None, why)));
+                    let place = self.difference([plan, &turned], &strands, &other);
+                    return Err(Box::new(undecided(place, why)));
                 }
                 Verdict::Other(proof) => return Err(Box::new(proof)),
             }
         }
         Ok(ran)
+    }
+
+    /// Where two runs differ in what a strand does.
+    fn difference(
+        &mut self,
+        plans: [&Plan; 2],
+        first: &FxHashMap<Name, u128>,
+        second: &FxHashMap<Name, u128>,
+    ) -> Option<base::Place> {
+        let all = first.keys().chain(second.keys());
+        let strand = *all.filter(|name| first.get(name) != second.get(name)).min()?;
+        let [a, b] = plans.map(|plan| {
+            let (ran, recorder, _) = self.record(plan);
+            let whole = ran.end == End::Complete;
+            whole.then(|| self.second_pass(&recorder.borrow(), plan, Some(strand)).ok()).flatten()
+        });
+        let (a, b) = (a?.1, b?.1);
+        let at = (0..a.len().max(b.len())).find(|&i| a.get(i) != b.get(i))?;
+        let (at, _) = a.get(at).or(b.get(at)).copied()?;
+        let body = self.program.module.funcs.get((at >> 32) as usize)?.body.as_ref()?;
+        self.program.module.place(*body.places.get(at as u32 as usize)?)
     }
 
     /// Decides for one assignment of values and one distribution.
@@ -212,6 +250,19 @@ impl<'p> Prover<'p, '_> {
     }
 
     fn attempt(&mut self, plan: &Plan) -> (Ran, Verdict) {
+        let (ran, recorder, machine) = self.record(plan);
+        let mut recorder = recorder.borrow_mut();
+        self.asks_inside |= recorder.asks_inside;
+        self.float_assumed |= recorder.conflicts.float_assumed || recorder.private.float_assumed;
+        for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
+            th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
+        }
+        let verdict = self.judge(&machine, &recorder, &ran, plan);
+        (ran, verdict)
+    }
+
+    /// Pass 1.
+    fn record(&mut self, plan: &Plan) -> (Ran, Rc<RefCell<Recorder<'p>>>, Machine<'p>) {
         let module = self.program.module;
         let recorder = Rc::new(RefCell::new(Recorder::new(module)));
         recorder.borrow_mut().conflicts.deadline = self.deadline;
@@ -219,6 +270,7 @@ impl<'p> Prover<'p, '_> {
         machine.may.sites.clone_from(&self.sites);
         // Inputs without bounds steer small branches either way, too.
         machine.may.both = true;
+        machine.task_copies = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
         let ran = drive::run(&mut machine, plan, &mut Watcher(&recorder));
         machine.observer = None;
@@ -226,15 +278,12 @@ impl<'p> Prover<'p, '_> {
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;
         self.tell(&machine);
-        let mut recorder = recorder.borrow_mut();
-        recorder.collect(true);
-        recorder.conflicts.finish();
-        self.float_assumed |= recorder.conflicts.float_assumed || recorder.private.float_assumed;
-        for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
-            th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
+        {
+            let mut recorder = recorder.borrow_mut();
+            recorder.collect(true);
+            recorder.conflicts.finish();
         }
-        let verdict = self.judge(&machine, &recorder, &ran, plan);
-        (ran, verdict)
+        (ran, recorder, machine)
     }
 
     fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
@@ -295,8 +344,8 @@ impl<'p> Prover<'p, '_> {
         if let Some(why) = recorder.order.doubt() {
             return Verdict::Other(undecided(None, why));
         }
-        let strands = match self.second_pass(recorder, plan) {
-            Ok(strands) => strands,
+        let strands = match self.second_pass(recorder, plan, None) {
+            Ok((strands, _)) => strands,
             Err(proof) => return Verdict::Other(*proof),
         };
         if let Some((access, _)) = recorder.conflicts.defect {
@@ -332,14 +381,21 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Pass 2; why the program is schedule-sensitive, if it is.
-    fn second_pass(&mut self, recorder: &Recorder, plan: &Plan) -> Result<FxHashMap<Name, u128>, Box<Proof>> {
+    #[allow(clippy::type_complexity, reason = "what the strands do, and what the watched one does")]
+    fn second_pass(
+        &mut self,
+        recorder: &Recorder,
+        plan: &Plan,
+        watched: Option<Name>,
+    ) -> Result<(FxHashMap<Name, u128>, Vec<(At, u128)>), Box<Proof>> {
         let module = self.program.module;
         let marks = Rc::clone(&recorder.conflicts.marks);
         let salt = plan.distribution.rotation.into();
-        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, &recorder.private, salt)));
+        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, recorder, salt, watched)));
         let mut machine = Machine::new(self.program, Self::mode());
         machine.may.sites.clone_from(&self.sites);
         machine.may.both = true;
+        machine.task_copies = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&tainter))));
         let plan = Plan { open_serial: true, ..plan.clone() };
         let ran = drive::run(&mut machine, &plan, &mut Nobody);
@@ -349,7 +405,11 @@ impl<'p> Prover<'p, '_> {
         self.tell(&machine);
         self.sites.extend(machine.may.met.iter().copied());
         match ran.end {
-            End::Complete => Ok(tainter.borrow_mut().take_strands()),
+            End::Complete => {
+                let mut tainter = tainter.borrow_mut();
+                self.combined |= tainter.combined;
+                Ok((tainter.take_strands(), std::mem::take(&mut tainter.seen)))
+            }
             End::Stopped(t, stop) => {
                 let place = machine.user_place(&machine.threads[t]);
                 let last = tainter.borrow().last.get(t).copied().flatten();

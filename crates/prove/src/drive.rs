@@ -46,12 +46,15 @@ pub struct Distribution {
     pub row: u64,
     /// A construct that is rotated by one more.
     pub shifted: Option<u32>,
+    /// By how much more pieces of nested regions are rotated.
+    pub inner: u32,
 }
 
 impl Distribution {
-    /// The number in a team of `n` of the thread that executes a piece.
-    pub fn owner(&self, share: u32, piece: u64, n: u32) -> u32 {
-        let more = u64::from(self.shifted == Some(share));
+    /// The number in a team of `n` of the thread that executes a piece, as thread `t` is asked.
+    pub fn owner(&self, machine: &Machine, t: usize, (share, piece): (u32, u64), n: u32) -> u32 {
+        let nested = machine.threads[t].omp.seats.iter().filter(|s| s.size > 1).count() > 1;
+        let more = u64::from(self.shifted == Some(share)) + u64::from(if nested { self.inner } else { 0 });
         ((piece / (self.row + 1) + u64::from(self.rotation) + more) % u64::from(n.max(1))) as u32
     }
 }
@@ -291,7 +294,8 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
         }
         Question::Owner { share, piece, .. } => {
             asked.team = asked.team.max(n);
-            machine.answer(t, plan.distribution.owner(share, piece, n));
+            let owner = plan.distribution.owner(machine, t, (share, piece), n);
+            machine.answer(t, owner);
             None
         }
         Question::Defer { .. } => {

@@ -9,11 +9,13 @@
 //! schedule that `explore` replays, and [`together`] decides where that fails. Pass 2 ([`taint`]) repeats the run with every value marked that another schedule could
 //! change. The theorem behind it is in `docs/soundness.md`.
 
+pub mod combine;
 pub mod commute;
 pub mod conflict;
 pub mod deadlock;
 mod decide;
 pub mod drive;
+pub mod levels;
 pub mod locks;
 pub mod objects;
 pub mod order;

@@ -151,11 +151,19 @@ impl Names {
     /// A value as the strand at a position of thread `t` sees it: the same in all distributions if it is the address of the
     /// corresponding object.
     pub fn canonical(&self, order: &Order, pos: Pos, (t, th): (usize, &Thread), value: u64) -> [u64; 3] {
+        if self.layout == Layout::Wide
+            && value >> OFFSET != 0
+            && self.layout.region(value) == RegionId::tls(t)
+        {
+            return [private::thread_local(th, value), 1, 0];
+        }
+        self.canonical_at(order, pos, value)
+    }
+
+    /// The same, with thread-local variables by their addresses.
+    pub fn canonical_at(&self, order: &Order, pos: Pos, value: u64) -> [u64; 3] {
         if self.layout != Layout::Wide || value >> OFFSET == 0 {
             return [value, 0, 0];
-        }
-        if self.layout.region(value) == RegionId::tls(t) {
-            return [private::thread_local(th, value), 1, 0];
         }
         let Some(maker) = self.makers.get(&(value >> OFFSET)) else { return [value, 0, 0] };
         let offset = value & ((1 << OFFSET) - 1);

@@ -11,12 +11,16 @@
 //! Thread-local variables are own memory outside of regions as well: what a thread finds there afterwards is what its pieces
 //! left.
 //!
+//! In a nested region, what the implicit task around it keeps counts as own of the strand that forked the region
+//! ([`crate::levels`]).
+//!
 //! Commutative updates need no lock here, since one thread executes its pieces one after another; and a partial result that goes
 //! nowhere but into a commutative update of the same class (a reduction) is clean, because all partial results
 //! together are the same in every distribution. That needs every thread of the team to hand its result on at the same
 //! places. The runtime's reductions do; for a program's own (`critical` with `total += mine`) the code of the threads around
 //! the pieces must do the same with the variable, one like the other: the same instructions, and as many worksharing
-//! constructs before each.
+//! constructs before each. A plain store that fixes the outcome whatever else is combined (`found = 1` where `||` combines) is as
+//! good as an update.
 
 use ir::Module;
 use machine::memory::layout::{Layout, RegionId};
@@ -24,6 +28,7 @@ use machine::{Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::commute::{Class, Part};
+use crate::levels::Level;
 use crate::order::{Order, Pos};
 use crate::record::At;
 
@@ -51,12 +56,18 @@ pub struct Touch {
     pub reduces: bool,
     /// How many worksharing constructs the thread has come to in its region; `None` outside of all.
     pub shares: Option<u64>,
+    /// Whether what a plain store stores is not zero, if that is known.
+    pub truth: Option<bool>,
+    /// Whose memory it is, if it is that of an implicit task around the innermost region.
+    pub level: Option<Level>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Write {
     chain: u32,
     class: Option<Class>,
+    /// Whether what a plain store stores is not zero, if that is known.
+    truth: Option<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +84,8 @@ pub struct Private {
     layout: Layout,
     /// What the strands of each thread have written, innermost last: words of four bytes, and bytes.
     mine: Vec<Vec<FxHashSet<u64>>>,
+    /// How many of these were there when a thread forked, by thread, outermost region first.
+    heights: Vec<Vec<usize>>,
     /// By thread: the pieces that it executes (open ones with construct and iteration), innermost last.
     pieces: Vec<Vec<Option<(u32, u64)>>>,
     /// The open piece that it ended last, with what that has written.
@@ -126,6 +139,7 @@ impl Private {
         Private {
             layout: Layout::new(module.pointer_bytes),
             mine: Vec::new(),
+            heights: Vec::new(),
             pieces: Vec::new(),
             ended: Vec::new(),
             writes: FxHashMap::default(),
@@ -143,8 +157,8 @@ impl Private {
 
     /// The name of an address, if it is the thread's own in a region.
     #[inline]
-    pub fn own(&self, t: usize, th: &Thread, address: u64) -> Option<u64> {
-        own(self.layout, t, th, address)
+    pub fn own(&self, depth: u64, t: usize, th: &Thread, address: u64) -> Option<u64> {
+        own(self.layout, depth, t, th, address)
     }
 
     /// Whether the thread combines a reduction.
@@ -155,6 +169,7 @@ impl Private {
     fn room(&mut self, t: usize) {
         if self.mine.len() <= t {
             self.mine.resize_with(t + 1, || vec![FxHashSet::default()]);
+            self.heights.resize(t + 1, Vec::new());
             self.pieces.resize(t + 1, Vec::new());
             self.ended.resize_with(t + 1, || None);
         }
@@ -198,7 +213,13 @@ impl Private {
             Work::Fork { members, .. } => {
                 for &m in members {
                     self.room(m);
-                    self.mine[m] = vec![FxHashSet::default()];
+                    if m == t {
+                        let height = self.mine[t].len();
+                        self.heights[t].push(height);
+                        self.mine[t].push(FxHashSet::default());
+                    } else {
+                        self.mine[m] = vec![FxHashSet::default()];
+                    }
                 }
                 self.depth += 1;
                 if self.depth == 1 {
@@ -206,8 +227,13 @@ impl Private {
                 }
             }
             Work::Join { .. } => {
-                // Names in the region around are others.
-                self.mine[t] = vec![FxHashSet::default()];
+                // The strand goes on with what it has written in its own memory; thread-local variables may have been
+                // written meanwhile.
+                let height = self.heights[t].pop().unwrap_or(1).max(1);
+                self.mine[t].truncate(height);
+                if let Some(mine) = self.mine[t].last_mut() {
+                    mine.retain(|word| word << 2 & STACK != 0);
+                }
                 self.depth = self.depth.saturating_sub(1);
                 if self.depth > 0 {
                     return;
@@ -221,9 +247,38 @@ impl Private {
         }
     }
 
+    /// The set of words that the thread's strand has written.
+    pub fn top(&mut self, t: usize) -> usize {
+        self.room(t);
+        self.mine[t].len().saturating_sub(1)
+    }
+
+    /// Takes note of an access to memory of an implicit task around the region.
+    fn touch_around(&mut self, pos: Pos, level: &Level, touch: Touch) {
+        self.room(level.thread);
+        let class = touch.part.filter(|p| !p.atomic && !p.feeds).map(|p| p.class);
+        for word in touch.own >> 2..(touch.own + touch.len).div_ceil(4) {
+            let mine = self.mine[level.thread].get_mut(level.mine);
+            if touch.write {
+                if class.is_none() && !touch.maybe {
+                    mine.into_iter().for_each(|m| cover(m, word, &touch));
+                }
+                if level.open {
+                    self.write(word, Write { chain: level.chain, class, truth: touch.truth });
+                }
+            } else if !mine.is_some_and(|m| covers(m, word, &touch)) {
+                self.read(word, Read { pos, chain: level.chain, at: touch.at, class });
+            }
+        }
+    }
+
     /// Takes note of an access.
     pub fn touch(&mut self, t: usize, order: &Order, touch: Touch) {
         let pos = order.pos(t);
+        if let Some(level) = touch.level {
+            self.touch_around(pos, &level, touch);
+            return;
+        }
         let chain = order.chain(pos);
         if order.in_task(t) {
             // A task finds nothing in its own memory but what it put there: its function has just begun. (Thread-local
@@ -251,7 +306,7 @@ impl Private {
                     mine.into_iter().for_each(|m| cover(m, word, &touch));
                 }
                 if open {
-                    self.write(word, Write { chain, class });
+                    self.write(word, Write { chain, class, truth: touch.truth });
                 }
             } else if !mine.is_some_and(|m| covers(m, word, &touch)) {
                 self.read(word, Read { pos, chain, at: touch.at, class: update });
@@ -313,7 +368,7 @@ impl Private {
             return;
         }
         // So many writers stand for all: of each class one strand more than can be excluded as the reader's own.
-        if writes.iter().filter(|w| w.class == write.class).count() >= WRITERS {
+        if writes.iter().filter(|w| (w.class, w.truth) == (write.class, write.truth)).count() >= WRITERS {
             return;
         }
         writes.push(write);
@@ -337,6 +392,8 @@ impl Private {
         }
         match (read.class, write.class) {
             (Some(a), Some(b)) if a == b => self.float_assumed |= a.is_assumed(),
+            (Some(Class::LogicalAnd), None) if write.truth == Some(false) => {}
+            (Some(Class::LogicalOr), None) if write.truth == Some(true) => {}
             _ => {
                 self.unclean.insert((read.pos, read.at));
             }
@@ -346,8 +403,13 @@ impl Private {
 
 /// Whether the thread combines a reduction: it holds the runtime's lock for that, as every thread of the team does once.
 pub fn reduces(layout: Layout, th: &Thread) -> bool {
-    let of_runtime = |lock: u64| layout.region(lock).is_stack() && lock & ((1 << 30) - 1) >= 1 << 28;
-    layout == Layout::Wide && th.locks.last().is_some_and(|h| of_runtime(h.lock))
+    th.locks.last().is_some_and(|h| of_region(layout, h.lock).is_some())
+}
+
+/// The place in a region of a lock that the runtime has for it.
+pub fn of_region(layout: Layout, lock: u64) -> Option<u64> {
+    let place = lock & ((1 << 30) - 1);
+    (layout == Layout::Wide && layout.region(lock).is_stack() && place >= 1 << 28).then_some(place)
 }
 
 /// A name of an address in a thread-local variable that all threads share. (Where a thread puts the variable depends on
@@ -360,9 +422,10 @@ pub fn thread_local(th: &Thread, address: u64) -> u64 {
     }
 }
 
-/// The name of an address, if it is the thread's own in a region: the same for all threads of the team.
+/// The name of an address, if it is the thread's own in a region, so many regions deep: the same for all threads of the
+/// team.
 #[inline]
-pub fn own(layout: Layout, t: usize, th: &Thread, address: u64) -> Option<u64> {
+pub fn own(layout: Layout, depth: u64, t: usize, th: &Thread, address: u64) -> Option<u64> {
     let region = layout.region(address);
     if region == RegionId::tls(t) && layout == Layout::Wide {
         return Some(LOCAL | thread_local(th, address));
@@ -370,6 +433,18 @@ pub fn own(layout: Layout, t: usize, th: &Thread, address: u64) -> Option<u64> {
     if region != RegionId::stack(t) || layout != Layout::Wide {
         return None;
     }
+    let begun = begun(th)?;
+    let index = (Layout::wide_index(address) as u64).checked_sub(begun)?;
+    Some(stack_name(depth, index, address))
+}
+
+/// The name of a variable of an implicit task, so many regions deep.
+pub fn stack_name(depth: u64, index: u64, address: u64) -> u64 {
+    STACK | depth.min(15) << 54 | index << 30 | (address & ((1 << 30) - 1))
+}
+
+/// Which object of its stack is the first that a thread has for itself in its innermost region.
+pub fn begun(th: &Thread) -> Option<u64> {
     // Regions of one thread may have no function of their own: then it is not clear where the innermost begins.
     let mut seats = th.omp.seats.iter().filter(|s| s.home >> 62 == 0);
     if seats.clone().any(|s| s.size == 1) {
@@ -377,7 +452,5 @@ pub fn own(layout: Layout, t: usize, th: &Thread, address: u64) -> Option<u64> {
     }
     // A worker has one object of the runtime's more than the thread that forked.
     let more = u64::from(seats.next_back().is_some_and(|s| s.number > 0));
-    let begun = th.frames.iter().rev().find(|f| f.runtime)?.height as u64 + more;
-    let index = (Layout::wide_index(address) as u64).checked_sub(begun)?;
-    Some(STACK | index << 30 | (address & ((1 << 30) - 1)))
+    Some(th.frames.iter().rev().find(|f| f.runtime)?.height as u64 + more)
 }

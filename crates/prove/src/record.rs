@@ -4,14 +4,17 @@
 //! ranges. A loop that runs through an array is one range. Pieces are compared ([`crate::conflict`]) and freed as soon as
 //! everything still to come is ordered after them, so that memory stays in proportion to what is concurrent.
 
-use ir::{AccessId, Module, PlaceId};
+use ir::{AccessId, Const, Inst, Module, PlaceId};
+use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::FxHashMap;
 
-use crate::commute::{Part, Updates};
+use crate::combine::{Combiners, Coming, Outcomes, Place};
+use crate::commute::{Class, Part, Updates};
 use crate::conflict::Conflicts;
 use crate::deadlock::Nesting;
+use crate::levels::{Level, Levels};
 use crate::locks::{Context, Locks};
 use crate::objects::{Lives, Names};
 use crate::order::{Order, Pos};
@@ -39,6 +42,10 @@ pub struct Site {
     pub part: Option<Part>,
     /// Whether the bytes are the executing thread's own, in a region.
     pub private: bool,
+    /// Whose own they are, if they are an implicit task's around the innermost region.
+    pub level: Option<Level>,
+    /// The constant that a plain store stores, if that is always the same.
+    pub value: Option<u64>,
     /// For parts of updates: the size of the element and where elements begin.
     pub grid: u32,
     /// The bytes.
@@ -56,19 +63,19 @@ pub struct Piece {
     pub thread: usize,
     /// What it touches.
     pub sites: Vec<Site>,
-    index: FxHashMap<(At, u32), u32>,
+    index: FxHashMap<(At, u64), u32>,
     /// The sites used last, by the low bits of the instruction.
-    cache: [((At, u32), u32); 8],
+    cache: [((At, u64), u32); 8],
 }
 
 impl Piece {
     fn new(pos: Pos, context: Context, thread: usize) -> Piece {
         let index = FxHashMap::default();
-        Piece { pos, context, thread, sites: Vec::new(), index, cache: [((0, u32::MAX), 0); 8] }
+        Piece { pos, context, thread, sites: Vec::new(), index, cache: [((0, u64::MAX), 0); 8] }
     }
 
     #[inline]
-    fn site(&mut self, key: (At, u32), make: impl FnOnce() -> Site) -> &mut Site {
+    fn site(&mut self, key: (At, u64), make: impl FnOnce() -> Site) -> &mut Site {
         let slot = (key.0 & 7) as usize;
         if self.cache[slot].0 == key {
             return &mut self.sites[self.cache[slot].1 as usize];
@@ -107,12 +114,20 @@ pub struct Recorder<'m> {
     current: Vec<Option<usize>>,
     /// What threads keep in memory of their own.
     pub private: Private,
+    /// What those around them keep.
+    levels: Levels,
+    /// By task reduction, what its tasks do with their copies: one operation, or several things.
+    pub reduced: FxHashMap<u64, Option<Class>>,
+    /// The copies, by object.
+    copies: FxHashMap<u64, u64>,
     /// What was found so far.
     pub conflicts: Conflicts,
     /// The first thing that steers.
     pub steered: Option<Steered>,
     /// Where a task asked which thread executes it.
     pub identity: Option<PlaceId>,
+    /// Whether a thread of a nested team asked for its number.
+    pub asks_inside: bool,
     /// Objects that were at the same address one after another.
     pub lives: Lives,
     /// Who made which object.
@@ -124,7 +139,16 @@ pub struct Recorder<'m> {
     /// How many accesses there were.
     pub accesses: u64,
     limit: usize,
+    layout: Layout,
+    combiners: Combiners,
+    /// What a combiner is about to store.
+    coming: Option<(Place, Option<Coming>)>,
+    /// What combiners of user-defined reductions have stored.
+    pub outcomes: Outcomes,
 }
+
+/// Bits of an offset in an object.
+const OFFSET: u32 = 30;
 
 /// Ranges before the first collection.
 const FIRST: usize = 1 << 14;
@@ -142,15 +166,23 @@ impl<'m> Recorder<'m> {
             by_key: FxHashMap::default(),
             current: Vec::new(),
             private: Private::new(module),
+            levels: Levels::default(),
+            reduced: FxHashMap::default(),
+            copies: FxHashMap::default(),
             conflicts: Conflicts::default(),
             steered: None,
             identity: None,
+            asks_inside: false,
             lives: Lives::new(Layout::new(module.pointer_bytes)),
             names: Names::new(Layout::new(module.pointer_bytes)),
             shared_own: None,
             teams: FxHashMap::default(),
             accesses: 0,
             limit: FIRST,
+            layout: Layout::new(module.pointer_bytes),
+            combiners: Combiners::new(module),
+            coming: None,
+            outcomes: Outcomes::default(),
         }
     }
 
@@ -206,6 +238,22 @@ impl<'m> Recorder<'m> {
             if self.names.is_of_implicit(address, region) {
                 self.shared_own = Some(access);
             }
+        }
+    }
+
+    /// What is done with a copy of a variable that tasks reduce: are these updates of one kind?
+    fn touch_copy(&mut self, th: &Thread, address: u64, part: Option<Part>) {
+        let Some(&item) = self.copies.get(&(address >> OFFSET)) else { return };
+        let frame =
+            th.frames.last().and_then(|f| Some((self.module.funcs[f.func.0 as usize].body.as_ref()?, f.pc)));
+        if frame.is_some_and(|(body, pc)| matches!(body.code[pc as usize], Inst::Call { .. })) {
+            // It is freed.
+            return;
+        }
+        let class = part.filter(|p| !p.atomic).map(|p| p.class);
+        let all = self.reduced.entry(item).or_insert(class);
+        if *all != class {
+            *all = None;
         }
     }
 
@@ -283,6 +331,20 @@ impl<'m> Recorder<'m> {
     }
 }
 
+/// What the store at which a thread stands stores, if it is a constant of one word: that depends on nothing.
+fn stored_value(module: &Module, th: &Thread) -> Option<u64> {
+    let frame = th.frames.last()?;
+    let body = module.funcs[frame.func.0 as usize].body.as_ref()?;
+    let (src, ty) = match body.code[frame.pc as usize] {
+        Inst::Store { src, ty, .. } | Inst::AtomicStore { src, ty, .. } => (src, ty),
+        _ => return None,
+    };
+    match body.consts.get(src.index()) {
+        Some(Const::Bits(bits)) if src.is_const() && ty.slots() == 1 => Some(*bits),
+        _ => None,
+    }
+}
+
 /// Whether a lock is that of tasks that exclude each other.
 pub fn is_of_tasks(lock: u64) -> bool {
     lock >> 63 != 0
@@ -328,29 +390,64 @@ impl Observer for Recorder<'_> {
         self.accesses += 1;
         let at = at(th);
         let mut part = self.updates.part((at >> 32) as u32, at as u32);
-        let own = self.private.own(t, th, address);
+        let own = self.private.own(self.levels.depth(t), t, th, address);
         let reduces = part.is_some_and(|p| p.feeds) && self.private.reduces(th);
+        let raw = part;
         if part.is_some_and(|p| p.feeds) && own.is_none() {
             part = None;
         }
-        let grid = if part.is_some() { grid(address, len) } else { 0 };
+        let plain = write && len <= 8 && part.is_none();
+        let value = if plain { stored_value(self.module, th) } else { None };
+        let grid = if part.is_some() || value.is_some() { grid(address, len) } else { 0 };
         let local = self.lives.of(address);
         let made = self.lives.is_local(local) && self.names.is_made_by(&self.order, self.order.pos(t), local);
-        if let Some(own) = own.filter(|_| !made) {
+        let own_here = own.filter(|_| !made);
+        let around = if own.is_none() { self.levels.find(self.layout, t, address) } else { None };
+        if let Some(own) = own_here.or(around.map(|a| a.1)) {
             let shares = th.omp.seats.last().map(|s| s.shares);
-            let touch = Touch { own, len, write, at, part, maybe: th.maybe, reduces, shares };
+            let level = around.map(|a| a.0);
+            let touch = Touch {
+                own,
+                len,
+                write,
+                at,
+                part,
+                maybe: th.maybe,
+                reduces,
+                shares,
+                truth: value.map(|v| v != 0),
+                level,
+            };
             self.private.touch(t, &self.order, touch);
+        }
+        if write && own.is_none() && around.is_none() && self.combiners.run(th) {
+            let coming = Coming::of(self.module, th, len);
+            self.coming = Some(((self.order.pos(t), at, address), coming));
+        }
+        if !self.copies.is_empty() {
+            self.touch_copy(th, address, raw);
         }
         let address = self.lives.of(address);
         let private = own.is_some() && self.is_private(t, address);
         self.check_shared_own(t, address, access);
         let piece = self.piece(t);
-        // The element's grid fits beside the two flags: sizes of updates are small.
-        let key = (at, grid << 3 | u32::from(private) << 2 | u32::from(write) << 1 | u32::from(atomic));
-        let make = || Site { at, access, write, atomic, part, private, grid, ranges: Ranges::default() };
+        let level = around.map(|a| a.0);
+        let flags = u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
+        let key = (at, level.map_or(0, |l| u64::from(l.chain) + 1) << 35 | u64::from(grid) << 3 | flags);
+        let ranges = Ranges::default();
+        let make = || Site { at, access, write, atomic, part, private, level, value, grid, ranges };
         let site = self.pieces[piece].site(key, make);
         site.ranges.add(address, address + len);
+        if site.value != value {
+            site.value = None;
+        }
         false
+    }
+
+    fn look(&mut self, memory: &Memory) {
+        if let Some((place, coming)) = self.coming.take() {
+            self.outcomes.note(place, coming.and_then(|c| c.hash(memory)));
+        }
     }
 
     fn edge(&mut self, t: usize, _: &Thread, edge: Edge) {
@@ -392,10 +489,23 @@ impl Observer for Recorder<'_> {
         }
         self.waits(t, work);
         if *work == Work::Identity {
+            self.asks_inside |= th.omp.seats.iter().filter(|s| s.size > 1).count() > 1;
             if self.identity.is_none() && self.order.within_task(t) {
                 self.identity = Some(self.user_place(th));
             }
             return;
+        }
+        match work {
+            Work::Fork { members, .. } => {
+                let mine = self.private.top(t);
+                self.levels.fork(&self.order, (t, th), members, mine);
+            }
+            Work::Join { .. } => self.levels.join(t),
+            Work::Copy { item, address } => {
+                self.copies.insert(address >> OFFSET, *item);
+                return;
+            }
+            _ => {}
         }
         self.order.work(t, work);
         self.private.work(t, work);
@@ -426,7 +536,7 @@ impl Observer for Recorder<'_> {
             return;
         }
         let access = AccessId(1 << 31 | self.user_place(th).0);
-        let own = self.private.own(t, th, address).is_some();
+        let own = self.private.own(self.levels.depth(t), t, th, address).is_some();
         let address = self.lives.of(address);
         let private = own && self.is_private(t, address);
         let piece = self.piece(t);
@@ -437,9 +547,11 @@ impl Observer for Recorder<'_> {
             atomic: false,
             part: None,
             private,
+            level: None,
+            value: None,
             grid: 0,
             ranges: Ranges::default(),
         };
-        self.pieces[piece].site((GONE, 2 | u32::from(private) << 2), make).ranges.add(address, address + len);
+        self.pieces[piece].site((GONE, 2 | u64::from(private) << 2), make).ranges.add(address, address + len);
     }
 }

@@ -17,17 +17,20 @@ use std::rc::Rc;
 
 use ir::AccessId;
 use ir::{Inst, Module, Opnd, UpdateChoice};
+use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::commute::Updates;
+use crate::combine::{Combiners, Coming, Outcomes, Place};
+use crate::commute::{Class, Updates};
 use crate::conflict::AllMarks;
+use crate::levels::Levels;
 use crate::objects::{Lives, Names};
 use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
-use crate::record::{At, at, is_of_tasks};
+use crate::record::{At, Recorder, at, is_of_tasks};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +43,17 @@ pub struct Unclean {
     pub access: AccessId,
 }
 
+/// An access whose value is in memory only.
+#[derive(Debug, Clone, Copy)]
+struct Unseen {
+    name: Name,
+    pos: Pos,
+    address: u64,
+    len: u64,
+    /// Whether it has been told, so that it will have happened when the next one is.
+    done: bool,
+}
+
 /// The observer of pass 2.
 pub struct Tainter<'m> {
     module: &'m Module,
@@ -49,10 +63,29 @@ pub struct Tainter<'m> {
     unclean_own: FxHashSet<(Pos, At)>,
     /// Reads of own memory that hand on partial results.
     fed: FxHashSet<(Pos, At)>,
-    /// Writes whose values were not seen, by thread: harmless if the object ends there.
-    unseen: Vec<Option<(Name, u64)>>,
+    /// Accesses whose values are not to be seen in the instruction: they are looked up in memory when that has happened.
+    unseen: Vec<Unseen>,
+    /// How many of these each strand had.
+    looked: FxHashMap<Name, u64>,
     /// Different in every run.
     salt: u64,
+    levels: Levels,
+    /// By task reduction: the one operation of its tasks, if it is one.
+    reduced: FxHashMap<u64, Option<Class>>,
+    /// The copies of variables that tasks reduce, by object.
+    copies: FxHashMap<u64, u64>,
+    combiners: Combiners,
+    /// What they stored in pass 1.
+    outcomes: Outcomes,
+    /// What one is about to store.
+    coming: Option<(Place, Option<Coming>)>,
+    settles: bool,
+    /// Whether a combiner has stored something: that was taken to be the same in every order.
+    pub combined: bool,
+    /// The strand whose accesses are kept, to find out where runs differ.
+    watched: Option<Name>,
+    /// What it did: the instruction, and a hash of the access.
+    pub seen: Vec<(At, u128)>,
     /// What each strand of a region does in any case, in order.
     strands: FxHashMap<Name, u128>,
     /// What it may do, in any order.
@@ -75,9 +108,11 @@ impl<'m> Tainter<'m> {
     pub fn new(
         module: &'m Module,
         marks: Rc<AllMarks>,
-        private: &private::Private,
+        recorder: &Recorder<'_>,
         salt: u64,
+        watched: Option<Name>,
     ) -> Tainter<'m> {
+        let private = &recorder.private;
         let layout = Layout::new(module.pointer_bytes);
         let (updates, strands) = (Updates::new(module), FxHashMap::default());
         Tainter {
@@ -85,9 +120,20 @@ impl<'m> Tainter<'m> {
             layout,
             updates,
             salt,
+            levels: Levels::default(),
+            reduced: recorder.reduced.clone(),
+            copies: FxHashMap::default(),
+            combiners: Combiners::new(module),
+            outcomes: recorder.outcomes.clone(),
+            coming: None,
+            settles: false,
+            combined: false,
+            watched,
+            seen: Vec::new(),
             unclean_own: private.unclean.clone(),
             fed: private.fed.clone(),
             unseen: Vec::new(),
+            looked: FxHashMap::default(),
             strands,
             sides: FxHashMap::default(),
             side: None,
@@ -112,11 +158,44 @@ impl<'m> Tainter<'m> {
 }
 
 impl Tainter<'_> {
-    /// A write that was not seen is not the end of its object: this run is not equal to any other.
-    fn settle_unseen(&mut self, t: usize) {
-        if let Some((name, _)) = self.unseen.get_mut(t).and_then(Option::take) {
-            self.mix_into(name, [u64::MAX, self.salt, 0, 0]);
+    /// Whether an access is to memory of the thread's own, or of an implicit task around it.
+    fn is_own(&self, t: usize, th: &Thread, address: u64) -> bool {
+        private::own(self.layout, self.levels.depth(t), t, th, address).is_some()
+            || self.levels.find(self.layout, t, address).is_some()
+    }
+
+    /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
+    fn is_shared_copy(&mut self, th: &Thread, address: u64) -> bool {
+        let Some(item) = self.copies.get(&(address >> 30)) else { return false };
+        let Some(class) = self.reduced.get(item).copied().flatten() else { return true };
+        let at = at(th);
+        self.updates.part((at >> 32) as u32, at as u32).is_none_or(|p| p.class != class)
+    }
+
+    /// Mixes what memory holds now into a strand's hash. It comes in no order, but counted.
+    fn mix_memory(&mut self, unseen: &Unseen, memory: &Memory) {
+        let number = self.looked.entry(unseen.name).or_default();
+        *number += 1;
+        let number = *number;
+        let outer = self.side.replace(1);
+        self.mix_into(unseen.name, [number, unseen.len, 0, 0]);
+        let mut at = 0;
+        while at < unseen.len {
+            let len = (unseen.len - at).min(8);
+            match memory.resolve(unseen.address + at, len, false) {
+                Ok(spot) => {
+                    let (value, open) = memory.load(spot, len as usize);
+                    let value = if open == 0 { self.lives.of(value) } else { value & !open };
+                    let [a, b, c] = self.names.canonical_at(&self.order, unseen.pos, value);
+                    self.mix_into(unseen.name, [a, b, c, 0]);
+                }
+                Err(_) => self.mix_into(unseen.name, [u64::MAX, self.salt, 0, 0]),
+            }
+            at += len;
         }
+        let hash = std::mem::replace(&mut self.side, outer).unwrap_or_default();
+        let sum = self.sides.entry(unseen.name).or_default();
+        *sum = sum.wrapping_add(hash);
     }
 
     /// Mixes something that the thread does into its strand's hash.
@@ -136,6 +215,14 @@ impl Tainter<'_> {
         }
     }
 
+    /// Mixes a lock in. Those of a region, with which the runtime combines reductions, count by their place there.
+    fn mix_lock(&mut self, t: usize, th: &Thread, lock: u64) {
+        match private::of_region(self.layout, lock) {
+            Some(place) => self.mix(t, [place, 4 << 32, 0, 0]),
+            None => self.mix_value(t, th, lock),
+        }
+    }
+
     /// Mixes a value in, which may be the address of something that corresponds to another thing in other distributions.
     fn mix_value(&mut self, t: usize, th: &Thread, value: u64) {
         let value = self.lives.of(value);
@@ -146,6 +233,14 @@ impl Tainter<'_> {
     /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
     /// comes in any order.
     fn hash(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
+        if let Some(watched) = self.watched
+            && self.order.name(self.order.pos(t)).strand() == watched
+        {
+            let before = self.side.replace(1);
+            self.hash_access(t, th, address, len, write);
+            let hash = std::mem::replace(&mut self.side, before).unwrap_or_default();
+            self.seen.push((at(th), hash));
+        }
         if !th.maybe {
             return self.hash_access(t, th, address, len, write);
         }
@@ -159,6 +254,10 @@ impl Tainter<'_> {
 
     /// What each strand of a region does, as hashes.
     pub fn take_strands(&mut self) -> FxHashMap<Name, u128> {
+        // What nobody looked at is not equal to anything.
+        for unseen in std::mem::take(&mut self.unseen) {
+            self.mix_into(unseen.name, [u64::MAX, self.salt, 0, 0]);
+        }
         let mut strands = std::mem::take(&mut self.strands);
         for (name, sum) in std::mem::take(&mut self.sides) {
             let hash = strands.entry(name).or_default();
@@ -177,15 +276,14 @@ impl Tainter<'_> {
         self.mix(t, [at, len << 1 | u64::from(write), 0, 0]);
         self.mix_value(t, th, address);
         let Some(stored) = self.stored(t, th, write) else {
-            // What is written is not seen here: where another thread could do it, no two runs are taken for equal.
+            // What is written is not seen here: where another thread could do it, memory is looked at.
             let open = self.order.is_open(self.order.pos(t));
-            let own = private::own(self.layout, t, th, address).is_some();
+            let own = private::own(self.layout, self.levels.depth(t), t, th, address).is_some();
             let carried = own && self.names.is_carried(self.lives.of(address));
             if open && (write || carried) {
-                if self.unseen.len() <= t {
-                    self.unseen.resize(t + 1, None);
-                }
-                self.unseen[t] = Some((self.order.name(self.order.pos(t)).strand(), address));
+                let pos = self.order.pos(t);
+                let name = self.order.name(pos).strand();
+                self.unseen.push(Unseen { name, pos, address, len, done: false });
             }
             return;
         };
@@ -256,20 +354,25 @@ impl Observer for Tainter<'_> {
         access: AccessId,
     ) -> bool {
         let team = !th.omp.seats.is_empty();
-        self.settle_unseen(t);
         if team && len > 0 {
             self.hash(t, th, address, len, write);
         }
+        self.settles = false;
         let quiet = self.marks.is_empty() && self.mixed.is_empty() && self.unclean_own.is_empty();
-        if len == 0 || quiet {
+        if len == 0 || quiet && self.copies.is_empty() {
             return false;
+        }
+        if write && self.combiners.run(th) && !self.is_own(t, th, address) {
+            let place = (self.order.pos(t), at(th), address);
+            self.coming = Some((place, Coming::of(self.module, th, len)));
+        }
+        if !self.copies.is_empty() && self.is_shared_copy(th, address) {
+            self.note(t, address, len, access);
+            return true;
         }
         let (real, address) = (address, self.lives.of(address));
         let to = address + len;
-        if !write
-            && self.unclean_own.contains(&(self.order.pos(t), at(th)))
-            && private::own(self.layout, t, th, real).is_some()
-        {
+        if !write && self.unclean_own.contains(&(self.order.pos(t), at(th))) && self.is_own(t, th, real) {
             self.note(t, real, len, access);
             return true;
         }
@@ -291,16 +394,39 @@ impl Observer for Tainter<'_> {
         open
     }
 
+    fn settles(&self) -> bool {
+        self.settles
+    }
+
+    fn look(&mut self, memory: &Memory) {
+        if let Some((place, coming)) = self.coming.take() {
+            self.settles = self.outcomes.has(place, coming.and_then(|c| c.hash(memory)));
+            self.combined |= self.settles;
+        }
+        if self.unseen.is_empty() {
+            return;
+        }
+        // Those of before have happened; the access that is told now has not.
+        let all = std::mem::take(&mut self.unseen);
+        for mut unseen in all {
+            if std::mem::replace(&mut unseen.done, true) {
+                self.mix_memory(&unseen, memory);
+            } else {
+                self.unseen.push(unseen);
+            }
+        }
+    }
+
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
             Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
             Edge::Lock(lock, shared) if !th.omp.seats.is_empty() => {
                 self.mix(t, [1, u64::from(shared), 0, 0]);
-                self.mix_value(t, th, lock);
+                self.mix_lock(t, th, lock);
             }
             Edge::Unlock(lock) if !th.omp.seats.is_empty() => {
                 self.mix(t, [2, 0, 0, 0]);
-                self.mix_value(t, th, lock);
+                self.mix_lock(t, th, lock);
             }
             Edge::Fork(u) => self.order.fork(t, u),
             Edge::Join(u) => self.order.join(t, u),
@@ -308,18 +434,21 @@ impl Observer for Tainter<'_> {
         }
     }
 
-    fn work(&mut self, t: usize, _: &Thread, work: &Work) {
-        self.settle_unseen(t);
+    fn work(&mut self, t: usize, th: &Thread, work: &Work) {
+        match work {
+            Work::Fork { members, .. } => self.levels.fork(&self.order, (t, th), members, 0),
+            Work::Join { .. } => self.levels.join(t),
+            Work::Copy { item, address } => {
+                self.copies.insert(address >> 30, *item);
+            }
+            _ => {}
+        }
         self.order.work(t, work);
     }
 
-    fn gone(&mut self, t: usize, _: &Thread, address: u64, _: u64) {
+    fn gone(&mut self, _: usize, _: &Thread, address: u64, len: u64) {
         // What a freed object held last is nobody's.
-        if let Some(unseen) = self.unseen.get_mut(t)
-            && unseen.is_some_and(|(_, at)| at == address)
-        {
-            *unseen = None;
-        }
+        self.unseen.retain(|u| u.address.wrapping_sub(address) >= len.max(1));
     }
 
     fn identity(&mut self, t: usize, _: &Thread) -> bool {

@@ -14,6 +14,7 @@ use explore::replay::{Pair, replay};
 use explore::schedule::{self, Alternative, Point};
 use ir::AccessId;
 use machine::history::Touch;
+use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 
@@ -147,6 +148,14 @@ impl<O: Observer> Observer for Shared<O> {
         self.0.borrow_mut().access(t, th, address, len, write, atomic, access)
     }
 
+    fn settles(&self) -> bool {
+        self.0.borrow().settles()
+    }
+
+    fn look(&mut self, memory: &Memory) {
+        self.0.borrow_mut().look(memory);
+    }
+
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         self.0.borrow_mut().edge(t, th, edge);
     }
@@ -239,7 +248,7 @@ fn directed<'p>(
             Point::Paused => continue,
             Point::Exited | Point::Stopped(..) => return None,
             Point::Choice(t, n) => {
-                let value = run.answer(&machine, guide, n);
+                let value = run.answer(&machine, guide, t, n);
                 machine.answer(t, value);
             }
             Point::Node => {
@@ -263,7 +272,7 @@ struct Run {
 
 impl Run {
     /// The answer to a question.
-    fn answer(&mut self, machine: &Machine, guide: &Guide, n: u32) -> u32 {
+    fn answer(&mut self, machine: &Machine, guide: &Guide, t: usize, n: u32) -> u32 {
         let barrier = machine.threads.iter().any(|th| {
             use machine::native::SyncOp;
             matches!(th.status, machine::Status::At(machine::Pending::Sync(SyncOp::BarrierWait, _)))
@@ -274,7 +283,7 @@ impl Run {
                 self.asked += 1;
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }
-            Question::Owner { share, piece, .. } => guide.distribution.owner(share, piece, n),
+            Question::Owner { share, piece, .. } => guide.distribution.owner(machine, t, (share, piece), n),
             Question::Defer { .. } => 0,
         };
         self.path.push(value);
@@ -305,7 +314,7 @@ impl Run {
         match machine.perform(t, way) {
             Ok(()) => true,
             Err(Stop::Choose(n)) => {
-                let value = self.answer(machine, guide, n);
+                let value = self.answer(machine, guide, t, n);
                 machine.answer(t, value);
                 machine.perform(t, way).is_ok()
             }

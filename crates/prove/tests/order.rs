@@ -132,6 +132,7 @@ fn regions_pieces_and_tasks() {
                         number: 0,
                         count: 1,
                         open: true,
+                        again: None,
                     };
                     order.work(m, &work);
                     let inside = order.pos(m);
@@ -150,6 +151,7 @@ fn regions_pieces_and_tasks() {
                         number: 0,
                         count: 4,
                         open: false,
+                        again: None,
                     };
                     order.work(m, &work);
                     let inside = order.pos(m);
@@ -231,7 +233,7 @@ fn execute(order: &mut Order, t: usize, task: u32) -> Pos {
 }
 
 fn piece(share: u32, number: u64) -> Work {
-    Work::Begin { share, nth: share.into(), kind: ShareKind::Loop, number, count: 1, open: true }
+    Work::Begin { share, nth: share.into(), kind: ShareKind::Loop, number, count: 1, open: true, again: None }
 }
 
 /// The children of an implicit task are those of all pieces that its thread happens to execute: nothing may rest on that.

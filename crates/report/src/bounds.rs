@@ -21,6 +21,9 @@ pub(crate) fn describe(bounds: &[Bound]) -> String {
     if bounds.len() > 1 {
         text += &format!(" ({} combinations)", count(bounds.len() as u64));
     }
+    if bounds.iter().any(|bound| !bound.distributions.are_all()) {
+        text += "; the default distribution of OpenMP's work only";
+    }
     if bounds.iter().all(|bound| bound.args.is_empty()) {
         text += "; no arguments";
     }
@@ -115,7 +118,7 @@ mod tests {
 
     fn bound(threads: u32, args: &[&str], defines: &[&str]) -> Bound {
         let owned = |texts: &[&str]| texts.iter().map(|text| text.to_string()).collect();
-        Bound { threads, args: owned(args), defines: owned(defines) }
+        Bound { threads, args: owned(args), defines: owned(defines), ..Bound::default() }
     }
 
     #[test]

@@ -378,6 +378,7 @@ mod tests {
             place: place(line),
             number: Some(u64::from(thread)),
             count: Some(1),
+            every: None,
             variable: Some("i".into()),
             value: Some(i64::from(thread)),
         });
@@ -490,6 +491,11 @@ mod tests {
     fn strands_read_well() {
         let strand = access(3, 1, Write, Some((Iteration, 12))).strand.expect("a strand");
         assert_eq!(strand.to_string(), "iteration i=3 of the loop at line 12");
+        let chunks = Strand { count: Some(2), every: Some(8), ..strand.clone() };
+        assert_eq!(
+            chunks.to_string(),
+            "one of 2 iterations from i=3 and then every 8 of the loop at line 12"
+        );
         let unnamed = Strand { variable: None, value: None, ..strand.clone() };
         assert_eq!(unnamed.to_string(), "iteration 4 of the loop at line 12");
         let section = Strand { kind: StrandKind::Section, number: Some(1), ..unnamed.clone() };

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: atomic compare: minimum, maximum and compare-and-swap
 #include <stdio.h>
 #define N 200

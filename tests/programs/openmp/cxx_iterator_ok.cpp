@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: a worksharing loop over random access iterators of a vector
 #include <cassert>
 #include <vector>

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: declare reduction: minimum and its place in a struct
 #include <assert.h>
 #define N 300

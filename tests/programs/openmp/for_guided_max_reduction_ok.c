@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: for schedule(guided): the maximum as a reduction
 #include <assert.h>
 #define N 300

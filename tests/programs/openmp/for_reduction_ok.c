@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: for reduction: sums, products, bits, minimum and maximum
 #include <assert.h>
 #define N 300

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: nested parallel for: rows outside, columns inside
 #include <assert.h>
 #include <omp.h>

@@ -1,5 +1,4 @@
 //@ verdict: unknown
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ reason: uninitialised value
 //@ reason-line: 14
 //@ about: parallel private: the copy has no value, and the assertion depends on it

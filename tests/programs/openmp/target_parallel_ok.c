@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: target parallel for and target teams distribute parallel for with reductions
 #include <assert.h>
 #define N 100

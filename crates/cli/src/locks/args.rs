@@ -95,6 +95,7 @@ impl LocksArgs {
                 ..LimitArgs::default()
             },
             engine: None,
+            distributions: crate::args::Distributions::All,
             flags: self.flags.clone(),
         }
     }

@@ -5,8 +5,8 @@
 //! - *Stores*, `if (v > x) x = v;`: one way leads through a block that stores `v` to `x` and does nothing else that could be
 //!   noticed; the other leads directly to where that block goes.
 //! - *Picks*, `x = v > x ? v : x;`: both ways lead, through blocks that load at most, to a block that picks `old` or `v`
-//!   by the way (a phi node) and stores it to `x`. `v` must be a constant or loaded: whoever looks at the store sees only
-//!   the outcome.
+//!   by the way (a phi node) and stores it to `x`. Whoever looks at the store sees only the outcome, so `v` must be
+//!   computed from what observers see ([`super::logic`]).
 //!
 //! Clang loads `x` and `v` again where they are used again. With no store and no call between, the second load gives what
 //! the first gave. (Where another thread stores in between, there is a race, which is found as such.)
@@ -144,7 +144,7 @@ impl<'m> Case<'m> {
         } else {
             return None;
         };
-        if !self.value.is_constant() && !is_plain_load(self.value) {
+        if !self.value.is_constant() && !is_plain_load(self.value) && !super::logic::is_seen(self.value) {
             return None;
         }
         let mut loads = vec![self.old, kept];
@@ -171,7 +171,7 @@ impl<'m> Case<'m> {
 
     /// Whether a value is the one that was compared, itself or loaded again.
     fn is(&self, value: Value<'m>, compared: Value<'m>) -> bool {
-        if value == compared {
+        if value == compared || equal(value, compared, MAX_DEPTH) {
             return true;
         }
         let again = is_plain_load(value)
@@ -211,7 +211,7 @@ fn operation(compare: Value<'_>, swapped: bool, new_on_true: bool) -> Option<Upd
     })
 }
 
-fn phis<'m>(block: Block<'m>) -> impl Iterator<Item = Value<'m>> {
+pub(super) fn phis<'m>(block: Block<'m>) -> impl Iterator<Item = Value<'m>> {
     block.instructions().take_while(|i| i.opcode() == Some(Opcode::LLVMPHI))
 }
 
@@ -222,21 +222,21 @@ fn same_from<'m>(phi: Value<'m>, a: Block<'m>, b: Block<'m>) -> bool {
     from(a).is_some() && from(a) == from(b)
 }
 
-fn is_plain(access: Value<'_>) -> bool {
+pub(super) fn is_plain(access: Value<'_>) -> bool {
     !access.is_volatile() && access.ordering() == Ordering::LLVMAtomicOrderingNotAtomic
 }
 
-fn is_plain_load(value: Value<'_>) -> bool {
+pub(super) fn is_plain_load(value: Value<'_>) -> bool {
     value.opcode() == Some(Opcode::LLVMLoad) && is_plain(value)
 }
 
 /// Whether nothing after an instruction of a block stores, calls or synchronises.
-fn is_quiet_after<'m>(block: Block<'m>, instruction: Value<'m>) -> bool {
+pub(super) fn is_quiet_after<'m>(block: Block<'m>, instruction: Value<'m>) -> bool {
     block.instructions().skip_while(|i| *i != instruction).skip(1).all(is_quiet)
 }
 
 /// Whether an instruction neither stores, calls nor synchronises.
-fn is_quiet(instruction: Value<'_>) -> bool {
+pub(super) fn is_quiet(instruction: Value<'_>) -> bool {
     match instruction.opcode() {
         Some(Opcode::LLVMLoad) => is_plain(instruction),
         Some(Opcode::LLVMCall) => callee_name(instruction).starts_with("llvm.dbg."),

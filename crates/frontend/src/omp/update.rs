@@ -69,7 +69,7 @@ pub fn find<'m>(function: Value<'m>) -> FxHashMap<Value<'m>, Update> {
                 _ => {}
             }
         }
-        if let Some(choice) = super::extremum::find(block) {
+        if let Some(choice) = super::extremum::find(block).or_else(|| super::logic::find(block)) {
             let update = |part| Update { op: Some(choice.op), part, choice: choice.form };
             found.extend(choice.loads.iter().map(|&load| (load, update(UpdatePart::Begins))));
             found.insert(choice.store, update(UpdatePart::Ends));

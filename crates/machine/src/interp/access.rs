@@ -98,13 +98,25 @@ impl<'p> Machine<'p> {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, address, len, true, access)),
         };
-        if self.visible(spot) && self.record(t, th, address, len, true, access) {
-            let (value, second) = opened((value, second), true, ty);
-            self.poke(spot, ty, value, second);
-            return Ok(());
+        if self.visible(spot) {
+            let open = self.record(t, th, address, len, true, access);
+            if open || value.1 != 0 {
+                let (value, second) = match self.settles() {
+                    true => ((value.0, 0), second.map(|s| (s.0, 0))),
+                    false => opened((value, second), open, ty),
+                };
+                self.poke(spot, ty, value, second);
+                return Ok(());
+            }
         }
         self.poke(spot, ty, value, second);
         Ok(())
+    }
+
+    /// Whether the observer says that what was just written counts as fixed.
+    #[cold]
+    fn settles(&self) -> bool {
+        self.observer.as_ref().is_some_and(|o| o.settles())
     }
 
     /// Writes a scalar without recording an access.
@@ -239,9 +251,12 @@ impl<'p> Machine<'p> {
             return Err(Stop::defect(DefectKind::Misuse, "memcpy between areas that overlap"));
         }
         let mut open = self.visible(from) && self.record(t, th, src, len, false, access);
-        open |= self.visible(to) && self.record(t, th, dst, len, true, access);
+        let seen = self.visible(to);
+        open |= seen && self.record(t, th, dst, len, true, access);
         self.memory.copy(to, from, len as usize);
-        if open {
+        if seen && self.mode.taint && self.settles() {
+            self.memory.edit(to, len as usize).1.fill(0);
+        } else if open {
             self.memory.edit(to, len as usize).1.fill(0xff);
         }
         self.publish_copied(to, len as usize);

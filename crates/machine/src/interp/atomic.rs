@@ -114,7 +114,11 @@ impl<'p> Machine<'p> {
         }
         let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
         let open = |c: &Cell| c.0.1 != 0 || c.1.is_some_and(|s| s.1 != 0);
-        if self.mode.taint && (open(&old) || open(&expected)) {
+        let decided = !self.mode.taint || !(open(&old) || open(&expected));
+        if self.may.both {
+            return self.exchange_either_way(t, th, (dst, ok), x, (address, spot), decided);
+        }
+        if !decided {
             let value = if open(&old) { old.0 } else { expected.0 };
             return Err(self.open("this compare-and-exchange", value));
         }
@@ -132,6 +136,29 @@ impl<'p> Machine<'p> {
         }
         self.set_cell(th, dst, old);
         self.set_slot(th, ok, (success.into(), 0));
+        Ok(())
+    }
+
+    /// A compare and exchange of which another schedule may decide otherwise: told as a write in any case. Where the outcome
+    /// is not clear, what it leaves and what it gives back are unconstrained.
+    fn exchange_either_way(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        (dst, ok): (ir::Slot, ir::Slot),
+        x: ir::CmpXchg,
+        (address, spot): (u64, Spot),
+        decided: bool,
+    ) -> Result<(), Stop> {
+        let (old, expected) = (self.peek(spot, x.ty), self.cell(th, x.expected, x.ty));
+        let new = self.cell(th, x.new, x.ty);
+        let open =
+            self.synchronise(t, th, address, Some(x.success), Some(x.success), x.ty, x.access) || !decided;
+        let success = same(old, expected);
+        let left = opened(if success { new } else { old }, open, x.ty);
+        self.poke(spot, x.ty, left.0, left.1);
+        self.set_cell(th, dst, opened(old, open, x.ty));
+        self.set_slot(th, ok, (success.into(), open.into()));
         Ok(())
     }
 

@@ -37,6 +37,8 @@ pub struct May {
 enum Effect {
     /// They store.
     Real,
+    /// They store what this run stores, and make it unconstrained.
+    Kept,
     /// They make what is there unconstrained.
     Open,
     /// Nothing.
@@ -55,15 +57,23 @@ impl<'p> Machine<'p> {
     /// The thread stands before a branch whose condition is unconstrained: goes both ways, to the join.
     #[cold]
     pub(super) fn both_ways<const T: bool>(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        self.both::<T>(t, th, Effect::Kept)
+    }
+
+    /// Goes both ways; the one that this run takes comes last, so that its values are those of this run.
+    fn both<const T: bool>(&mut self, t: usize, th: &mut Thread, effect: Effect) -> Result<(), Stop> {
         let (site, [then, otherwise]) = self.branch(th);
         let Some(join) = self.join_of(site) else { return Err(self.open("this branch", (0, 0))) };
+        let Inst::Branch { cond, .. } = self.instruction(th) else { unreachable!("a branch") };
+        let taken = self.operand(th, cond).0 & 1 != 0;
+        let (real, other) = if taken { (then, otherwise) } else { (otherwise, then) };
         self.may.met.insert(site);
         let before = kept(th);
         let outer = std::mem::replace(&mut th.maybe, true);
-        let result = self.side::<T>(t, th, then, join, Effect::Open).and_then(|()| {
+        let result = self.side::<T>(t, th, other, join, Effect::Open).and_then(|()| {
             let first = kept(th);
             restore(th, &before);
-            self.side::<T>(t, th, otherwise, join, Effect::Open)?;
+            self.side::<T>(t, th, real, join, effect)?;
             blend(th, &first);
             Ok(())
         });
@@ -141,7 +151,8 @@ impl<'p> Machine<'p> {
                         match effect {
                             _ if !self.may.both => return Err(self.open("this branch", (0, 0))),
                             Effect::None => self.taken_last::<T>(t, th, effect)?,
-                            Effect::Real | Effect::Open => self.both_ways::<T>(t, th)?,
+                            Effect::Open => self.both::<T>(t, th, Effect::Open)?,
+                            Effect::Real | Effect::Kept => self.both::<T>(t, th, Effect::Kept)?,
                         }
                     } else if self.may.sites.contains(&site) {
                         self.taken_last::<T>(t, th, effect)?;
@@ -159,18 +170,24 @@ impl<'p> Machine<'p> {
 
     /// A store that is told but does not store.
     fn store_aside<const T: bool>(&mut self, t: usize, th: &mut Thread, effect: Effect) -> Result<(), Stop> {
-        let Inst::Store { addr, ty, access, .. } = self.instruction(th) else { unreachable!("a store") };
+        let Inst::Store { addr, src, ty, access } = self.instruction(th) else { unreachable!("a store") };
         let (address, open) = self.operand(th, addr);
         if T && open != 0 {
             return Err(self.open_address((address, open)));
         }
         let len = self.bytes_of(ty);
         match effect {
-            Effect::Open => {
-                let full = (0, u64::MAX);
-                let second = (ty.slots() == 2).then_some(full);
+            Effect::Open | Effect::Kept => {
+                let kept = match (effect, self.memory.resolve(address, len, false)) {
+                    (Effect::Kept, _) => {
+                        (self.operand(th, src), (ty.slots() == 2).then(|| self.operand(th, src.second())))
+                    }
+                    (_, Ok(spot)) => self.peek(spot, ty),
+                    _ => ((0, 0), None),
+                };
+                let second = (ty.slots() == 2).then(|| (kept.1.map_or(0, |v| v.0), u64::MAX));
                 // Reported as any store is; what it leaves is unconstrained.
-                self.store(t, th, address, ty, full, second, access)
+                self.store(t, th, address, ty, (kept.0.0, u64::MAX), second, access)
             }
             _ => {
                 let Ok(spot) = self.memory.resolve(address, len, true) else { return Err(Stop::Infeasible) };

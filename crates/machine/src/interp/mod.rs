@@ -182,7 +182,8 @@ impl<'p> Machine<'p> {
                         } else {
                             0
                         };
-                        set!(dst, u64::from(int::compare(cmp, bits, x & !sx, y & !sy)), s);
+                        let (x, y) = if s != 0 && self.may.both { (x, y) } else { (x & !sx, y & !sy) };
+                        set!(dst, u64::from(int::compare(cmp, bits, x, y)), s);
                         pc += 1;
                     }
                     Inst::Cast { op, from: Scalar::Int(from), to: Scalar::Int(to), dst, src }

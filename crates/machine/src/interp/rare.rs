@@ -64,7 +64,9 @@ impl<'p> Machine<'p> {
 
     /// Sets what was computed: unconstrained bits of it are zero, so that they are not taken for a name.
     fn set_computed(&self, th: &mut Thread, dst: Slot, slots: u32, (v, s): WideValue) {
-        self.set_wide(th, dst, slots, (if self.mode.taint { v & !s } else { v }, s));
+        // States that differ in unconstrained bits alone are equal, unless one run is all there is.
+        let masks = self.mode.taint && !self.may.both;
+        self.set_wide(th, dst, slots, (if masks { v & !s } else { v }, s));
     }
 
     /// An operand that must be known.
@@ -140,7 +142,7 @@ impl<'p> Machine<'p> {
                 let ((x, sx), (y, sy)) = (self.wide(th, a, n), self.wide(th, b, n));
                 let s = u64::from(sx | sy != 0);
                 let r = u64::from(float::compare(cmp, ty, x, y));
-                let value = if s != 0 { self.fresh_test(th) } else { (r, 0) };
+                let value = if s != 0 && !self.may.both { self.fresh_test(th) } else { (r, s) };
                 self.set_slot(th, dst, value);
             }
             Inst::Cast { op, from, to, dst, src } => {

@@ -82,6 +82,41 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.machine.set_group_data(c.t, c.th, data);
             Ok(())
         }),
+        "__rp_omp_task_copies" => Native::Local(|c| {
+            c.give(c.machine.task_copies.into());
+            Ok(())
+        }),
+        "__rp_omp_copy" => Native::Local(|c| {
+            let key = copy_key(c)?;
+            let copy = c.machine.omp.copies.get(&key).copied().unwrap_or(0);
+            c.give(copy);
+            Ok(())
+        }),
+        "__rp_omp_copy_put" => Native::Local(|c| {
+            let (key, address) = (copy_key(c)?, c.arg(2)?);
+            c.machine.omp_mut().copies.insert(key, address);
+            let item = key.0 ^ key.1 << 48;
+            c.machine.tell(c.t, c.th, &Work::Copy { item, address });
+            Ok(())
+        }),
+        "__rp_omp_copy_holds" => Native::Local(|c| {
+            let (reduction, item, data, size) = (c.arg(0)?, c.arg(1)?, c.arg(2)?, c.arg(3)?);
+            let of_item = (reduction, item, 0)..=(reduction, item, u32::MAX);
+            let mut copies = c.machine.omp.copies.range(of_item);
+            let holds = copies.any(|(_, &copy)| data.wrapping_sub(copy) < size);
+            c.give(holds.into());
+            Ok(())
+        }),
+        "__rp_omp_copy_take" => Native::Local(|c| {
+            let (reduction, item) = (c.arg(0)?, c.arg(1)?);
+            let of_item = (reduction, item, 0)..=(reduction, item, u32::MAX);
+            let first = c.machine.omp.copies.range(of_item).next().map(|(&key, &copy)| (key, copy));
+            if let Some((key, _)) = first {
+                c.machine.omp_mut().copies.remove(&key);
+            }
+            c.give(first.map_or(0, |f| f.1));
+            Ok(())
+        }),
         "__rp_omp_number" => Native::Local(|c| {
             identity(c);
             let number = c.machine.seat(c.t, c.th).number;
@@ -324,6 +359,13 @@ fn barrier(c: &mut Call) -> Result<(), Stop> {
     }
     c.moved = true;
     c.machine.arrive(c.t, c.th, OmpWait::Barrier)
+}
+
+/// Where the copy of the current task is kept, for the first two arguments: a reduction and the number of a variable.
+fn copy_key(c: &mut Call) -> Result<(u64, u64, u32), Stop> {
+    let task = c.machine.current(c.t, c.th);
+    let number = c.machine.omp.tasks.get(&task).map_or(0, |task| task.serial + 1);
+    Ok((c.arg(0)?, c.arg(1)?, number))
 }
 
 /// Says that what follows depends on the thread.

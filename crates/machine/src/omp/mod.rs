@@ -79,6 +79,9 @@ pub struct Omp {
     pub tasks: BTreeMap<u64, Arc<Task>>,
     /// Task groups that have not ended.
     pub groups: BTreeMap<u64, Arc<Group>>,
+    /// Copies of variables that tasks reduce, where every task has its own ([`crate::Machine::task_copies`]): by the
+    /// reduction, the number of the variable in it, and the number of the task.
+    pub copies: BTreeMap<(u64, u64, u32), u64>,
     /// How many tasks there were.
     pub next_task: u32,
     /// How many regions there were.
@@ -312,6 +315,9 @@ impl Omp {
         for (&address, group) in &self.groups {
             put(address);
             group.put(put);
+        }
+        for (&(reduction, item, _), &copy) in &self.copies {
+            [reduction, item, copy].into_iter().for_each(&mut *put);
         }
         xxh3_128(scratch)
     }

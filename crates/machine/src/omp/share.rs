@@ -43,7 +43,7 @@ impl Machine<'_> {
             seat.shares += 1;
         }
         let number = seat.shares - 1;
-        let open = open && seat.size > 1;
+        let open = open && seat.size > 1 && !self.program.module.default_distribution;
         let region = self.region(home);
         match region.share(number) {
             None => {
@@ -125,7 +125,7 @@ impl Machine<'_> {
         }
         let (first, count) = split.piece(piece);
         self.doing(t, th).cursor = piece + 1;
-        self.begin_piece(t, th, first, count);
+        self.begin_piece(t, th, (first, count), None);
         Ok(Some((first, count)))
     }
 
@@ -133,7 +133,13 @@ impl Machine<'_> {
         self.seat(t, th).doing.as_mut().expect("a construct is being executed")
     }
 
-    fn begin_piece(&mut self, t: usize, th: &mut Thread, first: u64, count: u64) {
+    fn begin_piece(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        (first, count): (u64, u64),
+        again: Option<(u64, u64)>,
+    ) {
         let doing = self.doing(t, th);
         doing.piece = Some((first, count));
         doing.finished = 0;
@@ -143,7 +149,7 @@ impl Machine<'_> {
             let share = self.region(home).share(number).expect("a construct is being executed");
             let last = first + count == share.split.trips();
             let (share, kind, open) = (share.serial, share.kind, share.open);
-            let begin = Work::Begin { share, nth: number, kind, number: first, count, open };
+            let begin = Work::Begin { share, nth: number, kind, number: first, count, open, again };
             self.tell(t, th, &begin);
             if last && open && self.observer.is_some() {
                 self.seat(t, th).last = Some(begin);
@@ -209,7 +215,7 @@ impl Machine<'_> {
         self.refuse_in_league(t, th, kind)?;
         let seat = self.seat(t, th);
         let (size, me) = (u64::from(seat.size), u64::from(seat.number));
-        let open = open && size > 1;
+        let open = open && size > 1 && !self.program.module.default_distribution;
         let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
             || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
         let chunk = if chunked { line.chunk.max(1) as u64 } else { 1 };
@@ -240,7 +246,10 @@ impl Machine<'_> {
         self.set_variable(at[2], bytes, given.upper as u64)?;
         self.set_variable(at[3], bytes, given.stride as u64)?;
         if given.count > 0 {
-            self.begin_piece(t, th, given.first, given.count);
+            // Of its chunks the first is told, and how the others follow.
+            let again = chunked.then_some((chunk * size, trips)).filter(|_| given.count > chunk);
+            let count = if again.is_some() { chunk } else { given.count };
+            self.begin_piece(t, th, (given.first, count), again);
         }
         Ok(())
     }
@@ -336,6 +345,9 @@ impl Machine<'_> {
         }
         if plain == kind::AUTO {
             chunk = 1;
+            if self.program.module.default_distribution {
+                (plain, fixed) = (kind::STATIC, true);
+            }
         }
         fixed &= plain == kind::STATIC || plain == kind::STATIC_CHUNKED;
         let split = if plain == kind::STATIC && fixed {

@@ -40,7 +40,8 @@ impl Machine<'_> {
         }
         let Lanes { share, safelen, .. } = lanes;
         let (kind, nth) = (ShareKind::Simd, 0);
-        self.tell(t, th, &Work::Begin { share, nth, kind, number: iteration, count: safelen, open: false });
+        let (number, count, open, again) = (iteration, safelen, false, None);
+        self.tell(t, th, &Work::Begin { share, nth, kind, number, count, open, again });
     }
 
     /// The innermost loop has ended.

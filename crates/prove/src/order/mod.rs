@@ -488,7 +488,7 @@ impl Order {
             Work::Fork { region, members } => self.fork_team(t, *region, members),
             Work::Phase { region } => self.next_phase(*region),
             Work::Join { region } => self.join_team(t, *region),
-            Work::Begin { share, nth, kind, number, count, open } => {
+            Work::Begin { share, nth, kind, number, count, open, .. } => {
                 self.begin(t, (*share, *nth), *kind, *number, *open);
                 if let Some(chain) = self.current(t) {
                     self.chains[chain as usize].count = *count;
@@ -505,7 +505,7 @@ impl Order {
             Work::TaskBegin { task } => self.begin_task(t, *task),
             Work::TaskEnd { task, complete } => self.end_task(t, *task, *complete),
             Work::TaskWait { tasks } => self.wait_tasks(t, tasks),
-            Work::Point | Work::Identity | Work::Steered(_) => {}
+            Work::Point | Work::Identity | Work::Copy { .. } | Work::Steered(_) => {}
         }
     }
 }

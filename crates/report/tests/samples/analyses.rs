@@ -1,7 +1,7 @@
 //! Reports of `predict`, `triage` and `locks`: the first two of small traces that are analysed here, the last put together.
 
 use base::{Bound, Verdict};
-use locks::analysis::{Meeting, Need, NodeInfo, PairInfo, VariableInfo};
+use locks::analysis::{Basis, Meeting, Need, NodeInfo, PairCounts, PairInfo, VariableInfo};
 use locks::hunt::Judgement;
 use locks::judge::{Evidence, EvidenceKind};
 use locks::source::constructs::ConstructKind;
@@ -78,6 +78,7 @@ fn node(kind: &'static str, name: &str, after: &[u32], line: u32) -> NodeInfo {
         reads: if unit { vec!["counter".into()] } else { vec![] },
         writes: if unit && line == 8 { vec!["counter".into()] } else { vec![] },
         locks: if line == 22 { vec!["m".into()] } else { vec![] },
+        choices: vec![],
     }
 }
 
@@ -153,6 +154,9 @@ pub fn locked() -> LocksReport {
             variable("total", Need::Protected, "lock m"),
         ],
         suv: vec!["seen".into(), "counter".into()],
+        not_judged: vec![],
+        formula_counts: PairCounts { checked: 2, hold: 1, fail: 1, ..PairCounts::default() },
+        basis: Basis { executions: 1, every_schedule_alike: true, ..Basis::default() },
         graph: vec![
             node("fork", "", &[], 19),
             node("work unit", "WU1", &[0], 8),

@@ -90,7 +90,7 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
         verdict,
         reason: None,
         reason_place: None,
-        bounds: vec![Bound { threads: 2, args: vec![], defines: vec![] }],
+        bounds: vec![Bound { threads: 2, ..Bound::default() }],
         races: vec![],
         defects: vec![],
         assumptions: vec!["memory allocation never fails".into()],
@@ -235,7 +235,12 @@ pub fn race_free() -> CheckReport {
     let mut report = empty(Verdict::RaceFree, "counter.c");
     report.bounds = (1..=3)
         .flat_map(|threads| {
-            (1..=5).map(move |n| Bound { threads, args: vec![n.to_string()], defines: vec!["N=4".into()] })
+            (1..=5).map(move |n| Bound {
+                threads,
+                args: vec![n.to_string()],
+                defines: vec!["N=4".into()],
+                ..Bound::default()
+            })
         })
         .collect();
     report.assumptions = vec![
