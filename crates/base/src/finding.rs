@@ -343,6 +343,28 @@ pub struct Stats {
     pub peak_memory_bytes: u64,
 }
 
+/// How one file of a program is compiled, where its build says so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuildUnit {
+    /// The file, as the report names it.
+    pub file: String,
+    /// The folder in which its compiler runs.
+    pub directory: String,
+    /// Its own compiler flags, which come before those that are given for all files.
+    pub flags: Vec<String>,
+}
+
+/// What a build says of a program beyond the list of its files.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Build {
+    /// How each file is compiled, in the order of the report's `files`; empty if all are compiled alike.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub units: Vec<BuildUnit>,
+    /// The functions that are called in place of `main`, each in a thread of its own if there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<String>,
+}
+
 /// The whole answer of `raceproof check`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CheckReport {
@@ -370,4 +392,10 @@ pub struct CheckReport {
     pub files: Vec<String>,
     /// The compiler flags that were given.
     pub flags: Vec<String>,
+    /// How the program is built, if it takes more than its files and flags to say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<Build>,
+    /// When the answer was found (UTC, as in `2026-01-31T12:00:00Z`), if it comes from the cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<String>,
 }

@@ -7,8 +7,8 @@ pub mod finding;
 pub mod source;
 
 pub use finding::{
-    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Distributions, Frame, Race, Rule, Stats,
-    Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
+    Access, AccessKind, Bound, Build, BuildUnit, CheckReport, Defect, DefectKind, Distributions, Frame, Race,
+    Rule, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
 };
 pub use source::Place;
 

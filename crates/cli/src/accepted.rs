@@ -1,8 +1,8 @@
 //! Findings that are known and accepted, so that only new ones fail: a baseline, and suppressions.
 //!
 //! A baseline (`--baseline FILE`) is an earlier report in JSON; a finding of it is known by its fingerprint
-//! ([`report::fingerprint`]), which survives edits elsewhere in the file. A suppression stands in `raceproof.toml` of the
-//! current folder and names one race or defect, with a reason:
+//! ([`report::fingerprint`]), which survives edits elsewhere in the file. A suppression stands in `raceproof.toml`
+//! ([`crate::settings`]) and names one race or defect, with a reason:
 //!
 //! ```toml
 //! [[suppress]]
@@ -20,11 +20,11 @@ use anyhow::{Context, Result, bail};
 use base::{CheckReport, Place, Verdict};
 use report::explain;
 use report::fingerprint;
+use report::sarif::Standing;
 use report::witness::{self, Parsed};
 use serde::Deserialize;
 
-/// The file of settings, in the current folder.
-pub const SETTINGS: &str = "raceproof.toml";
+use crate::settings::Settings;
 
 /// What is accepted.
 #[derive(Debug, Default)]
@@ -32,19 +32,14 @@ pub struct Accepted {
     /// The baseline's name and fingerprints.
     baseline: Option<(String, BTreeSet<String>)>,
     suppressions: Vec<Suppression>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Settings {
-    #[serde(default)]
-    suppress: Vec<Suppression>,
+    /// The file that the suppressions stand in.
+    settings: String,
 }
 
 /// One `[[suppress]]` of the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Suppression {
+pub struct Suppression {
     variable: Option<String>,
     kind: Option<String>,
     locations: Vec<String>,
@@ -61,17 +56,24 @@ pub struct Comparison {
 }
 
 impl Accepted {
-    /// Reads the baseline, if one is given, and the settings, if they are there.
-    pub fn read(baseline: Option<&Path>, settings: &Path) -> Result<Accepted> {
-        let baseline = baseline.map(read_baseline).transpose()?;
-        let suppressions = match std::fs::read_to_string(settings) {
-            Ok(text) => parse(&text).with_context(|| format!("`{}`", settings.display()))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => {
-                return Err(error).with_context(|| format!("cannot read `{}`", settings.display()));
-            }
+    /// Reads the baseline, if one is given; the suppressions are those of the settings.
+    pub fn read(baseline: Option<&Path>, settings: &Settings) -> Result<Accepted> {
+        let named = settings.baseline();
+        let baseline = baseline.or(named.as_deref()).map(read_baseline).transpose()?;
+        let file = settings.file.to_string_lossy().into_owned();
+        Ok(Accepted { baseline, suppressions: settings.suppressions(), settings: file })
+    }
+
+    /// How each finding of a report stands to what is accepted, races first; nothing if nothing is accepted.
+    pub fn standing(&self, report: &CheckReport) -> Vec<Standing> {
+        if self.baseline.is_none() && self.suppressions.is_empty() {
+            return Vec::new();
+        }
+        let standing = |(index, print): (usize, String)| Standing {
+            known: self.baseline.as_ref().map(|(_, prints)| prints.contains(&print)),
+            suppressed: (self.suppressions.iter().find(|s| s.fits(report, index))).map(|s| s.reason.clone()),
         };
-        Ok(Accepted { baseline, suppressions })
+        fingerprint::of(report).into_iter().enumerate().map(standing).collect()
     }
 
     /// Compares a report; nothing if nothing is accepted.
@@ -98,7 +100,10 @@ impl Accepted {
             }
         }
         for (suppression, _) in self.suppressions.iter().zip(&used).filter(|(_, used)| !**used) {
-            lines.push(format!("stale        {suppression} suppresses nothing: remove it from {SETTINGS}"));
+            lines.push(format!(
+                "stale        {suppression} suppresses nothing: remove it from {}",
+                self.settings
+            ));
         }
         if let Some((file, prints_then)) = &self.baseline {
             let gone = prints_then.iter().filter(|print| !prints.contains(print)).count();
@@ -130,27 +135,23 @@ fn read_baseline(file: &Path) -> Result<(String, BTreeSet<String>)> {
     Ok((shown.to_string(), fingerprint::of(&report).into_iter().collect()))
 }
 
-fn parse(text: &str) -> Result<Vec<Suppression>> {
-    let settings: Settings = toml::from_str(text)?;
-    for suppression in &settings.suppress {
-        if suppression.reason.trim().is_empty() {
-            bail!("a suppression without a reason: {suppression}");
+impl Suppression {
+    /// What is wrong with it.
+    pub fn check(&self) -> std::result::Result<(), String> {
+        if self.reason.trim().is_empty() {
+            return Err(format!("the suppression of {self} has no reason: say why the finding is accepted"));
         }
-        match (&suppression.variable, &suppression.kind) {
-            (Some(_), None) => {}
-            (None, Some(kind)) if kind != "race" && explain::find(kind).is_some() => {}
+        match (&self.variable, &self.kind) {
+            (Some(_), None) => Ok(()),
+            (None, Some(kind)) if kind != "race" && explain::find(kind).is_some() => Ok(()),
             (None, Some(kind)) => {
-                bail!("expected a kind of defect (`raceproof explain` lists them), found `{kind}`")
+                Err(format!("expected a kind of defect (`raceproof explain` lists them), found `{kind}`"))
             }
-            _ => {
-                bail!("expected either `variable` (of a race) or `kind` (of another defect) in a suppression")
-            }
+            _ => Err("expected either `variable` (of a race) or `kind` (of another defect) in [[suppress]]"
+                .to_owned()),
         }
     }
-    Ok(settings.suppress)
-}
 
-impl Suppression {
     /// Whether it names the finding with this index, races first.
     fn fits(&self, report: &CheckReport, index: usize) -> bool {
         let (named, places): (bool, Vec<&Place>) = match report.races.get(index) {
@@ -232,13 +233,21 @@ mod tests {
             stats: Stats::default(),
             files: vec!["a.c".into()],
             flags: vec![],
+            build: None,
+            cached: None,
         }
     }
 
     fn accepted(baseline: Option<&CheckReport>, settings: &str) -> Accepted {
         let baseline =
             baseline.map(|report| ("b.json".into(), fingerprint::of(report).into_iter().collect()));
-        Accepted { baseline, suppressions: parse(settings).unwrap() }
+        #[derive(Deserialize)]
+        struct File {
+            #[serde(default)]
+            suppress: Vec<Suppression>,
+        }
+        let suppressions = toml::from_str::<File>(settings).unwrap().suppress;
+        Accepted { baseline, suppressions, settings: "raceproof.toml".into() }
     }
 
     #[test]
@@ -253,6 +262,20 @@ mod tests {
         let new = accepted.compare(&more).unwrap();
         assert_eq!(new.lines[0], "new          race 2 on `y`");
         assert_eq!(new.exit_code, 1);
+    }
+
+    #[test]
+    fn each_finding_has_its_standing() {
+        let old = report(vec![race("x", [1, 2])], vec![]);
+        let more = report(vec![race("x", [11, 12]), race("y", [3, 4])], vec![]);
+        let settings =
+            "[[suppress]]\nvariable = \"y\"\nlocations = [\"a.c:3\", \"a.c:4\"]\nreason = \"shown only\"\n";
+        let suppressed = Some("shown only".to_owned());
+        assert_eq!(
+            accepted(Some(&old), settings).standing(&more),
+            [Standing { known: Some(true), suppressed: None }, Standing { known: Some(false), suppressed }]
+        );
+        assert!(accepted(None, "").standing(&more).is_empty());
     }
 
     #[test]
@@ -302,24 +325,16 @@ mod tests {
     }
 
     #[test]
-    fn wrong_settings_are_refused() {
-        let error = |text: &str| format!("{:#}", parse(text).unwrap_err());
-        assert!(
-            error("[[suppress]]\nvariable = \"x\"\nlocations = []\nreason = \" \"")
-                .contains("without a reason")
-        );
-        assert!(
-            error("[[suppress]]\nkind = \"race\"\nlocations = []\nreason = \"r\"").contains("found `race`")
-        );
-        assert!(error("[[suppress]]\nlocations = []\nreason = \"r\"").contains("either `variable`"));
-        assert!(error("[[supress]]\n").contains("supress"));
+    fn wrong_suppressions_are_refused() {
+        let error = |text: &str| toml::from_str::<Suppression>(text).unwrap().check().unwrap_err();
+        assert!(error("variable = \"x\"\nlocations = []\nreason = \" \"").contains("has no reason"));
+        assert!(error("kind = \"race\"\nlocations = []\nreason = \"r\"").contains("found `race`"));
+        assert!(error("locations = []\nreason = \"r\"").contains("either `variable`"));
     }
 
     #[test]
     fn nothing_accepted_is_nothing_said() {
         assert_eq!(Accepted::default().compare(&report(vec![], vec![])), None);
-        assert!(
-            Accepted::read(None, Path::new("/nonexistent/raceproof.toml")).unwrap().suppressions.is_empty()
-        );
+        assert!(Accepted::read(None, &Settings::default()).unwrap().suppressions.is_empty());
     }
 }

@@ -29,6 +29,11 @@ pub enum Command {
     Locks(Box<crate::locks::args::LocksArgs>),
     /// Look into a trace, convert it, or cut a part out of it
     Trace(TraceArgs),
+    /// Compile C as clang does, and keep in the objects what `raceproof check PROGRAM` needs: CC="raceproof cc"
+    Cc(CompilerArgs),
+    /// Compile C++ as clang does, and keep in the objects what `raceproof check PROGRAM` needs: CXX="raceproof c++"
+    #[command(name = "c++")]
+    Cxx(CompilerArgs),
     /// Explain a kind of finding, with a bad and a good program
     Explain(ExplainArgs),
     /// Say what is missing on this machine, and what to do about it
@@ -46,45 +51,29 @@ pub enum Command {
     Exit codes: 0 race-free, 1 race or defect, 2 wrong usage or input, 3 unknown."
 )]
 pub struct CheckArgs {
-    /// C or C++ sources, preprocessed sources (.i, .ii) or LLVM files (.bc, .ll): together one program
-    #[arg(required = true, value_name = "FILE")]
+    /// C or C++ sources, preprocessed sources (.i, .ii), LLVM files (.bc, .ll), or what `raceproof cc` built: together one
+    /// program
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub build: BuildArgs,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
 
-    /// How many threads the program gets when it asks how many to use: OpenMP's default team size [default: 2..4, or 2
-    /// where only a search can decide]
-    #[arg(long, value_name = "LO..HI", help_heading = "Bounds")]
-    pub threads: Option<String>,
-    /// An argument of the program: a text, or a range of numbers to check one by one; repeat for further arguments
-    #[arg(long = "arg", value_name = "TEXT|LO..HI", allow_hyphen_values = true, help_heading = "Bounds")]
-    pub args: Vec<String>,
-    /// Define a macro for the compiler: a value, or a range of numbers to check one by one
-    #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE|=LO..HI]", help_heading = "Bounds")]
-    pub defines: Vec<String>,
+    /// How to decide: `auto` takes the cheapest engine that can [default: auto]
+    #[arg(long, value_enum, value_name = "ENGINE", help_heading = "Method")]
+    pub engine: Option<Engine>,
+    /// Check anew, even if the same program was checked before, and remember nothing
+    #[arg(long, help_heading = "Method")]
+    pub no_cache: bool,
 
     /// Which distributions of OpenMP's iterations, sections and `single` blocks among threads, where the source leaves
     /// them open: all, or only the one that a runtime is likely to choose (a bound, which the verdict states)
     #[arg(long, value_enum, default_value_t = Distributions::All, value_name = "WHICH", help_heading = "Bounds")]
     pub distributions: Distributions,
 
-    /// How to decide: `auto` takes the cheapest engine that can
-    #[arg(long, value_enum, default_value_t = Engine::Auto, value_name = "ENGINE", help_heading = "Method")]
-    pub engine: Engine,
-
-    /// Stop after this time with "unknown": seconds, or 90s, 5m, 1h, or `none` [default: 5m]
-    #[arg(long, value_name = "TIME", help_heading = "Limits")]
-    pub time_limit: Option<String>,
-    /// Stop at this much memory with "unknown", such as 512M or 4G [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
-    pub memory_limit: Option<String>,
-    /// Stop after so many stored states with "unknown"
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub max_states: Option<String>,
-    /// Do not follow a schedule beyond so many decisions; reaching it makes the answer "unknown"
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub max_depth: Option<String>,
-    /// Threads to search with [default: as many as there are cores]
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 
     /// What the report is written as
     #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT", help_heading = "Output")]
@@ -116,17 +105,73 @@ pub struct CheckArgs {
     pub flags: Vec<String>,
 }
 
+/// Where a program comes from, if not from its files alone.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct BuildArgs {
+    /// Compile as this build does: a folder with `compile_commands.json`. Without FILE, the whole program; with it, these
+    /// files of the build
+    #[arg(long, short = 'p', value_name = "DIR", help_heading = "Builds")]
+    pub build: Option<PathBuf>,
+    /// Of a build with several programs, the one to take: its name, or the source with its `main`
+    #[arg(long, value_name = "NAME", help_heading = "Builds")]
+    pub target: Option<String>,
+    /// Call this function, with any arguments, in place of `main`; repeat it to call several at the same time, each in a
+    /// thread of its own
+    #[arg(long, value_name = "FUNCTION", help_heading = "Builds")]
+    pub entry: Vec<String>,
+    /// The settings, in place of the nearest `raceproof.toml` in the folder of FILE or above it
+    #[arg(long, value_name = "FILE", help_heading = "Builds")]
+    pub config: Option<PathBuf>,
+}
+
+/// Which inputs of a program are covered.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct BoundArgs {
+    /// How many threads the program gets when it asks how many to use: OpenMP's default team size [default: 2..4, or 2
+    /// where only a search can decide]
+    #[arg(long, value_name = "LO..HI", help_heading = "Bounds")]
+    pub threads: Option<String>,
+    /// An argument of the program: a text, or a range of numbers to check one by one; repeat for further arguments
+    #[arg(long = "arg", value_name = "TEXT|LO..HI", allow_hyphen_values = true, help_heading = "Bounds")]
+    pub args: Vec<String>,
+    /// Define a macro for the compiler: a value, or a range of numbers to check one by one
+    #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE|=LO..HI]", help_heading = "Bounds")]
+    pub defines: Vec<String>,
+}
+
+/// When to stop.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct LimitArgs {
+    /// Stop after this time with "unknown": seconds, or 90s, 5m, 1h, or `none` [default: 5m]
+    #[arg(long, value_name = "TIME", help_heading = "Limits")]
+    pub time_limit: Option<String>,
+    /// Stop at this much memory with "unknown", such as 512M or 4G [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
+    pub memory_limit: Option<String>,
+    /// Stop after so many stored states with "unknown"
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_states: Option<String>,
+    /// Do not follow a schedule beyond so many decisions; reaching it makes the answer "unknown"
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_depth: Option<String>,
+    /// Threads to search with [default: as many as there are cores]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+}
+
 /// Which distributions of OpenMP's work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Distributions {
     /// Every one that the language allows
+    #[default]
     All,
     /// Blocks without a `schedule` clause, chunks in turn for `dynamic` and `guided`, `single` by the first thread
     Default,
 }
 
 /// What decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Engine {
     /// A proof from one run where nothing that the schedule decides steers the program, else prediction and search
     Auto,
@@ -199,6 +244,9 @@ pub struct PredictArgs {
     /// Write the report to this file; the verdict still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for the browser
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     /// Write each witness into this folder as a trace that ends in the race
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub witness: Option<PathBuf>,
@@ -242,9 +290,11 @@ pub enum Pairs {
     caused.\nExit codes: 0 no races, 1 races, 2 wrong usage or input."
 )]
 pub struct TriageArgs {
-    /// A trace (STD, CSV or binary; `-` for standard input), or the sources of a program, which is then run once
-    #[arg(required = true, value_name = "TRACE|FILE")]
+    /// A trace (STD, CSV or binary; `-` for standard input), or the files of a program, which is then run once
+    #[arg(required_unless_present_any = ["build", "config"], value_name = "TRACE|FILE")]
     pub inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub build: BuildArgs,
 
     /// What the events are, and how much of their order is known [default: `run` for programs and for traces of `check
     /// --trace-out`, `accesses` for traces from elsewhere]
@@ -258,15 +308,8 @@ pub struct TriageArgs {
     #[arg(long, conflicts_with = "control", help_heading = "What to look for")]
     pub repair: bool,
 
-    /// How many threads the program gets when it asks how many to use
-    #[arg(long, value_name = "N", default_value = crate::resolve::DEFAULT_THREADS, help_heading = "Running a program")]
-    pub threads: String,
-    /// An argument of the program; repeat for further arguments
-    #[arg(long = "arg", value_name = "TEXT", allow_hyphen_values = true, help_heading = "Running a program")]
-    pub args: Vec<String>,
-    /// Define a macro for the compiler
-    #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE]", help_heading = "Running a program")]
-    pub defines: Vec<String>,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
 
     /// What the report is written as
     #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT", help_heading = "Output")]
@@ -274,6 +317,9 @@ pub struct TriageArgs {
     /// Write the report to this file; its first line still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for the browser
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     /// Draw the ordering graph of the races into this file: `.dot` or `.svg`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub graph: Option<PathBuf>,
@@ -482,6 +528,18 @@ pub enum CheckFormat {
     Sarif,
     /// JUnit XML, for build servers
     Junit,
+}
+
+/// `raceproof cc` and `raceproof c++`. Their arguments never come here, except for the help text: they are the compiler's.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "RACEPROOF_CC and RACEPROOF_CXX name the compilers to run; without them clang-19 and clang++-19 are run.\n\
+    A link to raceproof with the name raceproof-cc or raceproof-c++ is the same command, for tools that want one word."
+)]
+pub struct CompilerArgs {
+    /// The arguments of the compiler
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<std::ffi::OsString>,
 }
 
 /// `raceproof explain`.

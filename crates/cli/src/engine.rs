@@ -9,7 +9,7 @@ use std::time::Instant;
 
 #[cfg(feature = "llvm")]
 use base::Verdict;
-use base::{Bound, CheckReport};
+use base::{Bound, Build, CheckReport};
 #[cfg(feature = "llvm")]
 use explore::search::Limit;
 #[cfg(feature = "llvm")]
@@ -22,6 +22,8 @@ use crate::args::Engine;
 pub struct CheckRequest {
     /// The files that together are the program.
     pub inputs: Vec<PathBuf>,
+    /// How they are compiled, and what is called, as far as a build or the user says so.
+    pub build: Build,
     /// Flags for clang.
     pub flags: Vec<String>,
     /// The bounds to go through, in order; those with equal macros stand together.
@@ -49,6 +51,15 @@ pub struct Limits {
     pub jobs: usize,
 }
 
+/// What a check found out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The report.
+    pub report: CheckReport,
+    /// Whether limits of time and memory had no part in it, so that it would be the same again.
+    pub lasting: bool,
+}
+
 /// What `replay` is to do: one run for each finding, with its choices given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplayRequest {
@@ -63,6 +74,8 @@ pub struct ReplayRequest {
 /// How far a check has come.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Progress {
+    /// What is being done.
+    pub phase: &'static str,
     /// Which bound is being searched, from 0.
     pub bound: usize,
     /// States stored so far, in all bounds.
@@ -85,6 +98,8 @@ pub enum Error {
     Compiler(String),
     /// Something else is wrong with the input.
     Input(String),
+    /// There is a program, but no answer about it.
+    Unsupported(String),
     /// This raceproof was built without what the command needs.
     NotBuiltIn,
 }
@@ -93,7 +108,7 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Error::Compiler(words) => write!(f, "the program does not compile\n{}", words.trim_end()),
-            Error::Input(what) => write!(f, "{what}"),
+            Error::Input(what) | Error::Unsupported(what) => write!(f, "{what}"),
             Error::NotBuiltIn if cfg!(feature = "llvm") => {
                 write!(f, "the engine is not built into this raceproof")
             }
@@ -108,15 +123,131 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// A program, compiled with each set of macros that the bounds have.
+#[cfg(feature = "llvm")]
+pub struct Prepared {
+    started: Instant,
+    /// Macros and the files compiled with them; those that are missing are compiled when their turn comes.
+    sets: Vec<(Vec<String>, frontend::Units)>,
+    /// What identifies the question, if everything that decides it is known.
+    pub key: Option<String>,
+}
+
+/// More sets of macros than this are not compiled in advance.
+#[cfg(feature = "llvm")]
+const MOST_SETS: usize = 64;
+
+/// Compiles a program.
+#[cfg(feature = "llvm")]
+pub fn prepare(request: &CheckRequest) -> Result<Prepared, Error> {
+    let started = Instant::now();
+    let mut names: Vec<&Vec<String>> = request.bounds.iter().map(|bound| &bound.defines).collect();
+    names.dedup();
+    if names.len() > MOST_SETS {
+        return Ok(Prepared { started, sets: Vec::new(), key: None });
+    }
+    let mut sets = Vec::new();
+    for defines in names {
+        sets.push((
+            defines.clone(),
+            units(&options(&request.inputs, &request.flags, &request.build, defines)?)?,
+        ));
+    }
+    let key = Some(key(request, &sets));
+    Ok(Prepared { started, sets, key })
+}
+
+/// A hash over everything that decides the answer; the limits of time and memory do not, since no answer of theirs is kept.
+#[cfg(feature = "llvm")]
+fn key(request: &CheckRequest, sets: &[(Vec<String>, frontend::Units)]) -> String {
+    let directory = std::env::current_dir().unwrap_or_default();
+    let question = format!(
+        "{}\n{directory:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}\n",
+        crate::cache::this_raceproof(),
+        request.inputs,
+        request.build,
+        request.flags,
+        request.bounds,
+        request.engine,
+        request.limits.states,
+        request.limits.depth,
+        request.threads_open,
+    );
+    let mut whole = question.into_bytes();
+    let mut add = |bytes: &[u8]| {
+        whole.extend((bytes.len() as u64).to_le_bytes());
+        whole.extend_from_slice(bytes);
+    };
+    for (defines, units) in sets {
+        add(format!("{defines:?}").as_bytes());
+        for unit in &units.units {
+            add(unit.file.as_os_str().as_encoded_bytes());
+            add(unit.directives.as_bytes());
+            add(&unit.bytes);
+        }
+    }
+    report::witness::sha256(&whole)
+}
+
+impl Prepared {
+    /// The program with these macros.
+    #[cfg(feature = "llvm")]
+    fn program(&self, request: &CheckRequest, defines: &[String]) -> Result<frontend::Program, Error> {
+        let entries = &request.build.entries;
+        match self.sets.iter().find(|(names, _)| names == defines) {
+            Some((_, units)) => linked(units.clone(), entries),
+            None => compile(&request.inputs, &request.flags, &request.build, defines),
+        }
+    }
+}
+
+/// What `--entry` takes for granted.
+#[cfg(feature = "llvm")]
+fn assumption(entries: &[String]) -> Option<String> {
+    let names = entries.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
+    let start = "variables have their initial values, and nothing else of the program runs";
+    match names.as_slice() {
+        [] => None,
+        [one] => Some(format!("{one} is called once, by the main thread, with any arguments; {start}")),
+        several => Some(format!(
+            "{} are called at the same time, each once by a thread of its own, with any arguments; {start}",
+            several.join(" and ")
+        )),
+    }
+}
+
+/// What a check is doing, for its progress.
+#[cfg(feature = "llvm")]
+type Phase = std::cell::Cell<&'static str>;
+#[cfg(feature = "llvm")]
+const ONE_RUN: &str = "one run";
+#[cfg(feature = "llvm")]
+const FURTHER_RACES: &str = "search for further races";
+
+#[cfg(feature = "llvm")]
+fn searching(engine: explore::Engine) -> &'static str {
+    match engine {
+        explore::Engine::Lockset => "search by locksets",
+        explore::Engine::RaceGraph => "search",
+    }
+}
+
 /// Checks a program; `progress` is called now and then.
 #[cfg(feature = "llvm")]
-pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {
-    let started = Instant::now();
+pub fn check(
+    request: &CheckRequest,
+    prepared: &Prepared,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Answer, Error> {
+    let started = prepared.started;
     let mut report = empty_report(&request.inputs, &request.flags, &request.bounds);
+    report.build = (request.build != Build::default()).then(|| request.build.clone());
+    report.assumptions.extend(assumption(&request.build.entries));
     let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
     // Inputs for which the number of threads makes no difference, and the only number to go on with.
     let (mut answered, mut only) = (Vec::new(), None);
     let mut done = Vec::new();
+    let mut lasting = true;
     for (index, bound) in request.bounds.iter().enumerate() {
         let known =
             |(args, defines): &(Vec<String>, Vec<String>)| *args == bound.args && *defines == bound.defines;
@@ -124,7 +255,15 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
             continue;
         }
         if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
-            let program = compile(&request.inputs, &request.flags, &bound.defines)?;
+            let program = match prepared.program(request, &bound.defines) {
+                Ok(program) => program,
+                Err(Error::Unsupported(why)) => {
+                    report.reason = Some(why);
+                    finish(&mut report, started);
+                    return Ok(Answer { report, lasting: true });
+                }
+                Err(error) => return Err(error),
+            };
             report.stats.compile_seconds += program.compile_time.as_secs_f64();
             compiled = Some((bound.defines.clone(), program));
         }
@@ -143,8 +282,10 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
             ..explore::Config::default()
         };
         let before = report.stats.clone();
+        let phase = Phase::new(ONE_RUN);
         let mut tell = |p: &explore::Progress| {
             progress(&Progress {
+                phase: phase.get(),
                 bound: index,
                 states: before.states + p.states,
                 transitions: before.transitions + p.transitions,
@@ -153,9 +294,11 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
                 memory_bytes: p.memory,
             });
         };
-        let decided =
-            decide(module, request.engine, &config, &mut tell).map_err(|e| Error::Input(e.to_string()))?;
+        let decided = decide(module, request.engine, &config, &phase, &mut tell)
+            .map_err(|e| Error::Input(e.to_string()))?;
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
+        let passing = |unknown: &explore::Unknown| matches!(unknown.limit, Some(Limit::Time | Limit::Memory));
+        lasting &= !decided.outcome.unknown.iter().any(passing);
         merge(&mut report, decided.outcome, done.len());
         done.push(index);
         if !asked {
@@ -166,8 +309,20 @@ pub fn check(request: &CheckRequest, progress: &mut dyn FnMut(&Progress)) -> Res
         }
     }
     report.bounds = done.iter().map(|&index| request.bounds[index].clone()).collect();
+    if !request.build.entries.is_empty() {
+        without_callers(&mut report);
+    }
     finish(&mut report, started);
-    Ok(report)
+    Ok(Answer { report, lasting })
+}
+
+/// The callers that stand in for `main` have no place in the source: stacks end before them.
+#[cfg(feature = "llvm")]
+fn without_callers(report: &mut CheckReport) {
+    let sides = report.races.iter_mut().flat_map(|race| [&mut race.first.stack, &mut race.second.stack]);
+    for stack in sides.chain(report.defects.iter_mut().map(|defect| &mut defect.stack)) {
+        stack.retain(|frame| !frame.place.file.is_empty());
+    }
 }
 
 /// What was found out under one bound, and whether it took a search.
@@ -188,6 +343,7 @@ fn decide(
     module: &ir::Module,
     engine: Engine,
     config: &explore::Config,
+    phase: &Phase,
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<Decided, machine::LoadError> {
     let started = Instant::now();
@@ -197,6 +353,7 @@ fn decide(
     };
     let mut config = explore::Config { engine: search, ..config.clone() };
     if matches!(engine, Engine::RaceGraph | Engine::Lockset) {
+        phase.set(searching(search));
         return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true });
     }
     let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
@@ -204,7 +361,7 @@ fn decide(
     let proof = prove::check(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
-        prove::Proof::Proved { assumptions, stats } => {
+        prove::Proof::Proved { assumptions, stats, .. } => {
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
             return Ok(Decided { outcome, searched: false });
         }
@@ -212,6 +369,7 @@ fn decide(
             if engine == Engine::OneRun || complete {
                 return Ok(Decided { outcome, searched: false });
             }
+            phase.set(FURTHER_RACES);
             let further = further(module, config, beyond, tell)?;
             // A search that went through everything has found the same, with shorter witnesses.
             let whole = !further.races.is_empty() && further.unknown.is_empty();
@@ -228,10 +386,12 @@ fn decide(
         return Ok(Decided { outcome, searched: true });
     }
     config.further = Some(beyond);
-    let mut outcome = search_in_turn(module, &config, tell)?;
+    let mut outcome = search_in_turn(module, &config, phase, tell)?;
     for unknown in &mut outcome.unknown {
         if unknown.place.is_none() {
-            unknown.reason = format!("{}; one run does not decide: {reason}", unknown.reason);
+            if unknown.reason != reason {
+                unknown.reason = format!("{}; one run does not decide: {reason}", unknown.reason);
+            }
             unknown.place.clone_from(&place);
         }
     }
@@ -251,6 +411,7 @@ const FIRST_TRY: [(explore::Engine, u64); 2] =
 fn search_in_turn(
     module: &ir::Module,
     config: &explore::Config,
+    phase: &Phase,
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<explore::Outcome, machine::LoadError> {
     let started = Instant::now();
@@ -263,6 +424,7 @@ fn search_in_turn(
             // What a search finds before so many states must not depend on who of several is faster.
             let (jobs, time_limit) = (1, left(config));
             let try_it = explore::Config { engine, max_states, time_limit, jobs, ..config.clone() };
+            phase.set(searching(engine));
             let mut outcome = explore::check(module, &try_it, tell)?;
             // What one search does not support (inputs without bounds, by locksets) the other may.
             let unsupported = engine == explore::Engine::Lockset && !outcome.unknown.is_empty();
@@ -274,6 +436,7 @@ fn search_in_turn(
         }
     }
     let last = explore::Config { time_limit: left(config), ..config.clone() };
+    phase.set(searching(last.engine));
     let mut outcome = explore::check(module, &last, tell)?;
     add(&mut outcome.stats, &tried);
     Ok(outcome)
@@ -328,6 +491,7 @@ fn together(mut first: explore::Outcome, second: explore::Outcome) -> explore::O
 #[cfg(feature = "llvm")]
 pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
     let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
+    let build = request.report.build.clone().unwrap_or_default();
     let mut reports = Vec::new();
     for &number in &request.findings {
         let started = Instant::now();
@@ -335,11 +499,14 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
         let Some(finding) = Finding::nth(&request.report, number) else { continue };
         let (bounds, index) = (&request.report.bounds, finding.witness().bound);
         let bound = bounds.get(index).cloned().ok_or_else(|| {
-            Error::Input(format!("the witness points at bound {index}, but the report has {}", bounds.len()))
+            Error::Input(format!(
+                "the witness points at bound {index}, but the report has {}: run the check again",
+                bounds.len()
+            ))
         })?;
         let mut report = empty_report(&request.inputs, &request.report.flags, std::slice::from_ref(&bound));
         if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
-            let program = compile(&request.inputs, &request.report.flags, &bound.defines)?;
+            let program = compile(&request.inputs, &request.report.flags, &build, &bound.defines)?;
             report.stats.compile_seconds = program.compile_time.as_secs_f64();
             compiled = Some((bound.defines.clone(), program));
         }
@@ -367,9 +534,10 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
 #[cfg(feature = "llvm")]
 pub fn record_for_triage(
     request: &CheckRequest,
+    prepared: &Prepared,
 ) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
     let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
-    let mut program = compile(&request.inputs, &request.flags, &bound.defines)?;
+    let mut program = prepared.program(request, &bound.defines)?;
     program.module.default_distribution = !bound.distributions.are_all();
     let args = program_args(&request.inputs, bound);
     let run = explore::record::record(&program.module, &args, bound.threads)
@@ -382,13 +550,31 @@ pub fn record_for_triage(
 #[cfg(not(feature = "llvm"))]
 pub fn record_for_triage(
     _request: &CheckRequest,
+    _prepared: &Prepared,
 ) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
+    Err(Error::NotBuiltIn)
+}
+
+/// Without LLVM nothing is compiled.
+#[cfg(not(feature = "llvm"))]
+pub struct Prepared {
+    /// What identifies the question.
+    pub key: Option<String>,
+}
+
+/// Without LLVM there is nothing to compile with.
+#[cfg(not(feature = "llvm"))]
+pub fn prepare(_request: &CheckRequest) -> Result<Prepared, Error> {
     Err(Error::NotBuiltIn)
 }
 
 /// Without LLVM there is nothing to check with.
 #[cfg(not(feature = "llvm"))]
-pub fn check(_request: &CheckRequest, _progress: &mut dyn FnMut(&Progress)) -> Result<CheckReport, Error> {
+pub fn check(
+    _request: &CheckRequest,
+    _prepared: &Prepared,
+    _progress: &mut dyn FnMut(&Progress),
+) -> Result<Answer, Error> {
     Err(Error::NotBuiltIn)
 }
 
@@ -400,17 +586,65 @@ pub fn replay(_request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
 
 /// Compiles the files of a program with these macros.
 #[cfg(feature = "llvm")]
-pub fn compile(inputs: &[PathBuf], flags: &[String], defines: &[String]) -> Result<frontend::Program, Error> {
-    let options = frontend::Options {
-        files: inputs.to_vec(),
+pub fn compile(
+    inputs: &[PathBuf],
+    flags: &[String],
+    build: &Build,
+    defines: &[String],
+) -> Result<frontend::Program, Error> {
+    linked(units(&options(inputs, flags, build, defines)?)?, &build.entries)
+}
+
+/// What the front end is to compile. Of what `raceproof cc` built, only the bitcode is taken.
+#[cfg(feature = "llvm")]
+fn options(
+    inputs: &[PathBuf],
+    flags: &[String],
+    build: &Build,
+    defines: &[String],
+) -> Result<frontend::Options, Error> {
+    let mut options = frontend::Options {
         flags: flags.to_vec(),
         defines: defines.to_vec(),
-        clang: None,
+        own: build
+            .units
+            .iter()
+            .map(|unit| frontend::Own {
+                directory: PathBuf::from(&unit.directory),
+                flags: unit.flags.clone(),
+            })
+            .collect(),
+        ..frontend::Options::default()
     };
-    frontend::compile(&options).map_err(|error| match error {
+    for file in inputs {
+        if build.units.is_empty() && crate::resolve::is_built(file) {
+            let records = crate::build::kept::read(file).map_err(|e| Error::Input(format!("{e:#}")))?;
+            options.ready.extend(records.into_iter().map(crate::build::kept::ready));
+        } else {
+            options.files.push(file.clone());
+        }
+    }
+    Ok(options)
+}
+
+/// Compiles each file.
+#[cfg(feature = "llvm")]
+pub fn units(options: &frontend::Options) -> Result<frontend::Units, Error> {
+    frontend::units(options).map_err(from_front_end)
+}
+
+#[cfg(feature = "llvm")]
+fn linked(units: frontend::Units, entries: &[String]) -> Result<frontend::Program, Error> {
+    frontend::program(units, entries).map_err(from_front_end)
+}
+
+#[cfg(feature = "llvm")]
+fn from_front_end(error: frontend::Error) -> Error {
+    match error {
         frontend::Error::Compile { output } => Error::Compiler(output),
+        frontend::Error::EntryParameter { .. } => Error::Unsupported(format!("--entry: {error}")),
         other => Error::Input(other.to_string()),
-    })
+    }
 }
 
 /// `argv`: the program's name is that of its first file, without directory and extension.
@@ -434,6 +668,8 @@ fn empty_report(inputs: &[PathBuf], flags: &[String], bounds: &[Bound]) -> Check
         stats: base::Stats::default(),
         files: inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect(),
         flags: flags.to_vec(),
+        build: None,
+        cached: None,
     }
 }
 

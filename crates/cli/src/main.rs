@@ -5,12 +5,15 @@
 
 mod accepted;
 mod args;
+mod build;
+mod cache;
 mod commands;
 mod engine;
 mod locks;
 mod output;
 mod progress;
 mod resolve;
+mod settings;
 mod traces;
 mod units;
 
@@ -25,8 +28,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const EXIT_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
-    match commands::run(args) {
+    // A compiler's arguments are not ours to judge.
+    let answer = match build::compiler::asked(std::env::args_os()) {
+        Some((cplusplus, arguments)) => build::compiler::run(cplusplus, &arguments),
+        None => commands::run(args::Args::parse()),
+    };
+    match answer {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("error: {error:#}");

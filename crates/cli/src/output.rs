@@ -16,7 +16,6 @@ const WIDEST: usize = 140;
 /// The style for standard output.
 pub fn style(look: &LookArgs, replay: Replay) -> Style {
     let terminal = std::io::stdout().is_terminal();
-    let width = terminal_size::terminal_size().filter(|_| terminal).map(|(width, _)| usize::from(width.0));
     let color = match look.color {
         Color::Always => true,
         Color::Never => false,
@@ -24,13 +23,14 @@ pub fn style(look: &LookArgs, replay: Replay) -> Style {
             terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
         }
     };
-    Style {
-        color,
-        width: width.unwrap_or(WIDTH_OF_A_FILE).clamp(40, WIDEST),
-        verbose: look.verbose,
-        quiet: look.quiet,
-        replay,
-    }
+    Style { color, width: width(), verbose: look.verbose, quiet: look.quiet, replay }
+}
+
+/// The width for standard output.
+pub fn width() -> usize {
+    let terminal = std::io::stdout().is_terminal();
+    let width = terminal_size::terminal_size().filter(|_| terminal).map(|(width, _)| usize::from(width.0));
+    width.unwrap_or(WIDTH_OF_A_FILE).clamp(40, WIDEST)
 }
 
 /// The same for a file: no colour unless it was asked for, and a fixed width.
@@ -70,7 +70,7 @@ pub fn check_writable(option: &str, file: Option<&Path>) -> Result<()> {
         bail!("{option}: expected the name of a file, found the folder `{}`", file.display());
     }
     if !folder.is_dir() {
-        bail!("{option}: the folder `{}` does not exist", folder.display());
+        bail!("{option}: the folder `{}` does not exist: make it first", folder.display());
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ fn bar(wanted: bool, message: &'static str) -> ProgressBar {
     let shown = wanted && std::io::stderr().is_terminal();
     let target = if shown { ProgressDrawTarget::stderr_with_hz(10) } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(None, target);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
         bar.set_style(style.tick_chars("|/-\\ "));
     }
     bar.set_message(message);
@@ -88,14 +88,19 @@ fn message(progress: &Progress, bounds: usize, elapsed: Duration) -> String {
     if bounds > 1 {
         text += &format!("bound {} of {bounds}: ", progress.bound + 1);
     }
+    if !progress.phase.is_empty() {
+        text += &format!("{}: ", progress.phase);
+    }
+    text += &format!("{} states, {} states/s", short(progress.states as f64), short(rate));
+    // An estimate only where there is one.
+    if progress.done > 0.0005 {
+        text += &format!(", about {:.1}% done", progress.done * 100.0);
+    }
     text += &format!(
-        "{} states, {} transitions, depth {}, about {:.1}% done, {} states/s, {} MB",
-        short(progress.states as f64),
+        ", {} MB, {} transitions, depth {}",
+        progress.memory_bytes >> 20,
         short(progress.transitions as f64),
         progress.depth,
-        progress.done * 100.0,
-        short(rate),
-        progress.memory_bytes >> 20,
     );
     text
 }
@@ -117,6 +122,7 @@ mod tests {
     #[test]
     fn the_line_says_where_it_is() {
         let progress = Progress {
+            phase: "search",
             bound: 1,
             states: 1_234_567,
             transitions: 9,
@@ -127,8 +133,10 @@ mod tests {
         let text = message(&progress, 3, Duration::from_secs(2));
         assert_eq!(
             text,
-            "bound 2 of 3: 1.2M states, 9 transitions, depth 7, about 12.5% done, 617.3k states/s, 64 MB"
+            "bound 2 of 3: search: 1.2M states, 617.3k states/s, about 12.5% done, 64 MB, 9 transitions, depth 7"
         );
         assert!(!message(&progress, 1, Duration::ZERO).contains("bound"));
+        let open = Progress { done: 0.0, ..progress };
+        assert!(!message(&open, 1, Duration::ZERO).contains("done"));
     }
 }

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use base::Bound;
+use base::{Bound, Build};
 
-use crate::args::{CheckArgs, Distributions};
+use crate::args::{BoundArgs, BuildArgs, Distributions, Engine, LimitArgs};
+use crate::build::{self, kept};
 use crate::engine::{CheckRequest, Limits};
+use crate::settings::{self, Settings};
 use crate::units;
 
 /// The thread counts that a program sees when nothing else is said.
@@ -23,38 +25,117 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The request that the arguments of `check` mean.
-pub fn check(args: &CheckArgs) -> Result<CheckRequest> {
-    let inputs = inputs(&args.files)?;
-    if !args.defines.is_empty() && inputs.iter().all(|file| is_llvm(file)) {
-        bail!("--define has no effect on LLVM files (.bc, .ll): give the sources instead");
+/// What was asked for, by the command line and then by the settings: a program, its inputs, when to stop.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// The files of the program.
+    pub files: Vec<PathBuf>,
+    /// Where it comes from otherwise.
+    pub build: BuildArgs,
+    /// Its inputs.
+    pub bounds: BoundArgs,
+    /// When to stop.
+    pub limits: LimitArgs,
+    /// Which distributions of OpenMP's work.
+    pub distributions: Distributions,
+    /// What decides.
+    pub engine: Option<Engine>,
+    /// Flags for clang.
+    pub flags: Vec<String>,
+}
+
+/// The request that the arguments of `check` mean, and what the user should know about it.
+pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<String>)> {
+    let mut asked = asked.clone();
+    settings.program(&mut asked)?;
+    let program = program(&asked)?;
+    settings.fill(&mut asked, &program.inputs);
+    let no_macros = program.inputs.iter().all(|file| is_llvm(file) || is_built(file));
+    if !asked.bounds.defines.is_empty() && no_macros {
+        bail!(
+            "--define has no effect on what is compiled already (LLVM files, and what `raceproof cc` built): give the \
+             sources instead"
+        );
     }
     let limits = Limits {
-        time: match args.time_limit.as_deref() {
-            Some("none") => None,
-            text => Some(units::time(text.unwrap_or(DEFAULT_TIME)).context("--time-limit")?),
-        },
-        memory: match &args.memory_limit {
+        time: time_limit(asked.limits.time_limit.as_deref().unwrap_or(DEFAULT_TIME))
+            .context("--time-limit")?,
+        memory: match &asked.limits.memory_limit {
             Some(text) => Some(units::size(text).context("--memory-limit")?),
             None => default_memory_limit(),
         },
-        states: args.max_states.as_deref().map(units::count).transpose().context("--max-states")?,
-        depth: args.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
-        jobs: args.jobs.map_or_else(cores, usize::from),
+        states: asked.limits.max_states.as_deref().map(units::count).transpose().context("--max-states")?,
+        depth: asked.limits.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
+        jobs: asked.limits.jobs.map_or_else(cores, usize::from),
     };
-    let threads = args.threads.as_deref().unwrap_or(DEFAULT_THREADS);
-    let mut bounds = bounds(threads, &args.args, &args.defines)?;
-    if args.distributions == Distributions::Default {
+    let threads = asked.bounds.threads.as_deref().unwrap_or(DEFAULT_THREADS);
+    let mut bounds = bounds(threads, &asked.bounds.args, &asked.bounds.defines)?;
+    if asked.distributions == Distributions::Default {
         bounds.iter_mut().for_each(|b| b.distributions = base::Distributions::Default);
     }
-    Ok(CheckRequest {
-        inputs,
-        flags: args.flags.clone(),
+    let request = CheckRequest {
+        inputs: program.inputs,
+        build: program.build,
+        flags: asked.flags,
         bounds,
         limits,
-        engine: args.engine,
-        threads_open: args.threads.is_none(),
-    })
+        engine: asked.engine.unwrap_or(Engine::Auto),
+        threads_open: asked.bounds.threads.is_none(),
+    };
+    Ok((request, program.notes))
+}
+
+/// A time, or `none`.
+pub fn time_limit(text: &str) -> Result<Option<std::time::Duration>> {
+    if text == "none" { Ok(None) } else { units::time(text).map(Some) }
+}
+
+/// Files that together are a program.
+#[derive(Debug, Default)]
+struct Program {
+    inputs: Vec<PathBuf>,
+    build: Build,
+    notes: Vec<String>,
+}
+
+/// The program that was asked for.
+fn program(asked: &Asked) -> Result<Program> {
+    let entries = asked.build.entry.clone();
+    if let Some(build) = &asked.build.build {
+        let selected = build::select(build, &asked.files, asked.build.target.as_deref())?;
+        let inputs = selected.units.iter().map(|unit| PathBuf::from(&unit.file)).collect();
+        let build = Build { units: selected.units, entries };
+        return Ok(Program { inputs, build, notes: selected.notes });
+    }
+    if let Some(target) = &asked.build.target {
+        bail!("--target {target} chooses a program of a build: say which with --build DIR");
+    }
+    if asked.files.is_empty() {
+        bail!(
+            "no FILE is given: name the files of the program, its build (--build DIR), or put `files` or `build` into {}",
+            settings::NAME
+        );
+    }
+    let inputs = inputs(&asked.files)?;
+    let mut notes = Vec::new();
+    for file in inputs.iter().filter(|file| is_built(file)) {
+        for source in kept::changed(&kept::read(file)?) {
+            let (source, file) = (build::shown(Path::new(source)), file.display());
+            notes.push(format!(
+                "`{source}` has changed since `{file}` was built; the check is of what was built"
+            ));
+        }
+    }
+    Ok(Program { inputs, build: Build { units: Vec::new(), entries }, notes })
+}
+
+/// Whether a file is what a compiler made: an object, a program or a library.
+pub fn is_built(file: &Path) -> bool {
+    !is_source(file) && !is_llvm(file) && kept::is_built(file)
+}
+
+fn is_source(file: &Path) -> bool {
+    SOURCES.contains(&extension(file))
 }
 
 const SOURCES: [&str; 8] = ["c", "cc", "cpp", "cxx", "c++", "C", "i", "ii"];
@@ -68,9 +149,9 @@ fn is_llvm(file: &Path) -> bool {
     LLVM.contains(&extension(file))
 }
 
-/// Whether a file is of a program, by its name.
+/// Whether a file is of a program, by its name or its first bytes.
 pub fn is_program(file: &Path) -> bool {
-    SOURCES.contains(&extension(file)) || is_llvm(file)
+    is_source(file) || is_llvm(file) || is_built(file)
 }
 
 /// The inputs, each checked to be a file of a known kind.
@@ -80,11 +161,11 @@ pub fn inputs(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
         if file.to_str().is_none() {
             bail!("the name of `{shown}` is no UTF-8: rename the file");
         }
-        let known = SOURCES.contains(&extension(file)) || is_llvm(file);
-        if !known {
+        let named = is_source(file) || is_llvm(file);
+        if !named && !is_built(file) && (!extension(file).is_empty() || file.exists()) {
             bail!(
-                "expected a C or C++ file (.c, .cc, .cpp, .cxx, .i, .ii) or an LLVM file (.bc, .ll), found `{shown}`; \
-                 flags for clang come after `--`"
+                "expected a C or C++ file (.c, .cc, .cpp, .cxx, .i, .ii), an LLVM file (.bc, .ll) or a program that \
+                 `raceproof cc` built, found `{shown}`; flags for clang come after `--`"
             );
         }
         let metadata = std::fs::metadata(file).with_context(|| format!("cannot read `{shown}`"))?;
@@ -97,8 +178,10 @@ pub fn inputs(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
 
 /// One dimension of the bounds: the values to go through.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Values {
+pub enum Values {
+    /// A text.
     One(String),
+    /// Numbers.
     Range(units::Range),
 }
 
@@ -157,7 +240,8 @@ fn bounds(threads: &str, args: &[String], defines: &[String]) -> Result<Vec<Boun
     Ok(bounds)
 }
 
-fn thread_range(text: &str) -> Result<units::Range> {
+/// One number of threads, or a range of them.
+pub fn thread_range(text: &str) -> Result<units::Range> {
     let range = match units::range(text) {
         Some(range) => range?,
         None => {
@@ -173,7 +257,7 @@ fn thread_range(text: &str) -> Result<units::Range> {
 }
 
 /// `NAME`, `NAME=VALUE` or `NAME=LO..HI`.
-fn definition(text: &str) -> Result<(String, Option<Values>)> {
+pub fn definition(text: &str) -> Result<(String, Option<Values>)> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(Values::parse(value)?)),
         None => (text, None),

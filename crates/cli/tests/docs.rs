@@ -3,7 +3,10 @@
 //! A block that begins with ```` ```console ```` holds commands (`$ command`) and the output of each; other blocks are
 //! not run. A line `...` stands for any lines, `...` within a line for any text. Where no output is shown, the command
 //! must only work: exit code 0, or for raceproof any answer. ```` ```console fixme=why ```` says that a block is known
-//! not to work yet; its test fails once it does. Commands run in a scratch folder with `./raceproof` and `docs`.
+//! not to work yet; its test fails once it does. Commands run in a scratch folder with `./raceproof` and `docs`; those of a
+//! block that begins with ```` ```console continued ```` in the folder of the block before it.
+//!
+//! Also: `docs/SUMMARY.md` lists every page of the book, and every relative link of a page leads to something.
 //!
 //! `RACEPROOF_BLESS=1 cargo test -p raceproof --test docs` writes what the commands print into the files; lines that
 //! still match a line with `...` are kept.
@@ -48,7 +51,81 @@ fn main() {
             trials.push(Trial::test(name, move || run(&block).map_err(Failed::from)));
         }
     }
+    trials.push(Trial::test("the_book_lists_every_page", || summary().map_err(Failed::from)));
+    for file in files {
+        let name = format!("links_of_{}", file.file_name().unwrap_or_default().to_string_lossy());
+        trials.push(Trial::test(name, move || links(&file).map_err(Failed::from)));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// The targets of all links and pictures of a page, outside of its blocks of code.
+fn targets(text: &str) -> Vec<String> {
+    let mut targets = Vec::new();
+    let mut code = false;
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            code = !code;
+        }
+        if code {
+            continue;
+        }
+        // What stands between backquotes is no link.
+        let plain: String = line.split('`').step_by(2).collect();
+        targets.extend(plain.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned())));
+    }
+    targets
+}
+
+/// Every relative link leads to a file, and where it names a heading, to one that is there.
+fn links(file: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let folder = file.parent().unwrap_or(Path::new("."));
+    for target in targets(&text) {
+        if target.contains("://") {
+            continue;
+        }
+        let (path, heading) = target.split_once('#').unwrap_or((&target, ""));
+        let to = if path.is_empty() { file.to_owned() } else { folder.join(path) };
+        if !to.exists() {
+            return Err(format!("`{target}` leads nowhere"));
+        }
+        let page = std::fs::read_to_string(&to).unwrap_or_default();
+        let headings: Vec<String> = page.lines().filter(|line| line.starts_with('#')).map(anchor).collect();
+        if !heading.is_empty() && !headings.iter().any(|one| one == heading) {
+            return Err(format!("`{target}`: the page has no such heading, but {}", headings.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+/// A heading as links name it.
+fn anchor(heading: &str) -> String {
+    let words = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = words.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// The book's list of contents has every page once, and nothing else.
+fn summary() -> Result<(), String> {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let text = std::fs::read_to_string(docs.join("SUMMARY.md")).map_err(|error| error.to_string())?;
+    let mut listed = targets(&text);
+    let entries = std::fs::read_dir(&docs).map_err(|error| error.to_string())?;
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut pages: Vec<String> =
+        names.filter(|name| name.ends_with(".md") && name.as_str() != "SUMMARY.md").collect();
+    listed.sort();
+    pages.sort();
+    if listed != pages {
+        return Err(format!("SUMMARY.md lists {listed:?}, but the pages are {pages:?}"));
+    }
+    let settings = std::fs::read_to_string(docs.join("book.toml")).map_err(|error| error.to_string())?;
+    let settings: toml::Table = settings.parse().map_err(|error| format!("book.toml: {error}"))?;
+    match settings["book"].get("src").and_then(toml::Value::as_str) {
+        Some(".") => Ok(()),
+        other => Err(format!("book.toml: expected the pages beside it, found {other:?}")),
+    }
 }
 
 /// The blocks of a page that are to be run.
@@ -58,7 +135,9 @@ fn blocks(text: &str) -> Vec<Block> {
     for (index, line) in text.lines().enumerate() {
         match &mut open {
             None => {
-                if let Some(info) = line.strip_prefix("```console") {
+                if line.trim_end() == "```console continued" {
+                    open = blocks.pop();
+                } else if let Some(info) = line.strip_prefix("```console") {
                     let fixme = info.trim().strip_prefix("fixme=").map(str::to_owned);
                     open = Some(Block { line: index + 1, fixme, shown: Vec::new() });
                 }
@@ -68,7 +147,10 @@ fn blocks(text: &str) -> Vec<Block> {
                 (Some(command), _) => {
                     block.shown.push(Shown { command: command.to_owned(), output: vec![], start: index + 1 });
                 }
-                (None, Some(last)) => last.output.push(line.to_owned()),
+                (None, Some(last)) if last.start + last.output.len() == index => {
+                    last.output.push(line.to_owned());
+                }
+                (None, Some(_)) => {}
                 (None, None) => {}
             },
         }
@@ -84,6 +166,7 @@ fn scratch() -> Result<tempfile::TempDir, String> {
         std::os::unix::fs::symlink(to, folder.path().join(name)).map_err(|error| error.to_string())
     };
     link(root.join("docs").canonicalize().map_err(|error| error.to_string())?, "docs")?;
+    link(root.join("examples").canonicalize().map_err(|error| error.to_string())?, "examples")?;
     link(PathBuf::from(env!("CARGO_BIN_EXE_raceproof")), "raceproof")?;
     Ok(folder)
 }
@@ -94,6 +177,7 @@ fn execute(command: &str, folder: &Path) -> Result<(Vec<String>, Option<i32>), S
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env("XDG_CACHE_HOME", folder.join("cache"))
         .output()
         .map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -5,7 +5,12 @@ use std::process::{Command, Output};
 
 fn raceproof(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_raceproof"));
-    command.current_dir(folder).args(arguments).output().expect("raceproof runs")
+    command
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", "/dev/null")
+        .args(arguments)
+        .output()
+        .expect("raceproof runs")
 }
 
 fn said(arguments: &[&str]) -> String {

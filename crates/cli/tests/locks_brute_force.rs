@@ -61,7 +61,10 @@ fn without_openmp(program: &openmp::Program, lines: &[u32], gone: &BTreeSet<u32>
                     kept.extend(body);
                 }
                 S::Barrier if gone.contains(&line) => {}
-                S::For { mut head, body } if gone.contains(&line) => {
+                // Two reductions of one variable, the first without its barrier: a race by OpenMP 5.2, 5.5.5 ("concurrent reads or updates of the
+                // original list item must be synchronized with the update of the original list item that occurs as a result of the
+                // reduction"), which brute force does not know. Such loops stay as they are.
+                S::For { mut head, body } if gone.contains(&line) && head.reduction.is_none() => {
                     head.nowait = true;
                     kept.push(S::For { head, body });
                 }
@@ -125,6 +128,7 @@ fn compare(case: &Case, tally: &mut Tally) -> Result<(), String> {
     let source = &case.printed().source;
     std::fs::write(folder.path().join("p.c"), source).map_err(|e| e.to_string())?;
     let out = Command::new(env!("CARGO_BIN_EXE_raceproof"))
+        .env("XDG_CACHE_HOME", "/dev/null")
         .current_dir(folder.path())
         .args(["locks", "p.c", "--format", "json", "--time-limit", "20s"])
         .output()

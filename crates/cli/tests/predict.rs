@@ -12,6 +12,7 @@ type PairSet = BTreeSet<(u64, u64)>;
 
 fn raceproof(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_raceproof"))
+        .env("XDG_CACHE_HOME", "/dev/null")
         .args(arguments)
         .env("NO_COLOR", "1")
         .stdin(Stdio::piped())
@@ -554,6 +555,7 @@ fn every_analysis_keeps_the_time_limit() {
 fn a_silent_pipe_is_waited_for_only_until_the_limit() {
     for more in [&[][..], &["--variable", "x"], &["--repair"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_raceproof"))
+            .env("XDG_CACHE_HOME", "/dev/null")
             .args(["predict", "-", "--time-limit", "4", "--format", "json"])
             .args(more)
             .stdin(Stdio::piped())

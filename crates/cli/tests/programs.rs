@@ -67,7 +67,12 @@ fn run(file: &Path) -> Result<(), String> {
 }
 
 fn raceproof(folder: &Path, arguments: &[String]) -> Result<Output, String> {
-    Command::new(BINARY).current_dir(folder).args(arguments).output().map_err(|error| error.to_string())
+    Command::new(BINARY)
+        .current_dir(folder)
+        .env("XDG_CACHE_HOME", "/dev/null")
+        .args(arguments)
+        .output()
+        .map_err(|error| error.to_string())
 }
 
 fn check(file: &Path, expected: &Expectation) -> Result<(), String> {

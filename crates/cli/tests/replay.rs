@@ -37,7 +37,12 @@ fn programs() -> PathBuf {
 }
 
 fn raceproof(arguments: &[&str]) -> Output {
-    Command::new(BINARY).current_dir(programs()).args(arguments).output().expect("raceproof starts")
+    Command::new(BINARY)
+        .env("XDG_CACHE_HOME", "/dev/null")
+        .current_dir(programs())
+        .args(arguments)
+        .output()
+        .expect("raceproof starts")
 }
 
 /// The report, and how many findings it has; all of them were replayed.

@@ -14,6 +14,7 @@ fn root() -> PathBuf {
 
 fn raceproof(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_raceproof"))
+        .env("XDG_CACHE_HOME", "/dev/null")
         .args(arguments)
         .env("NO_COLOR", "1")
         .current_dir(root())

@@ -5,25 +5,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::omp::directives::Directives;
-use crate::{Error, Options};
-
-/// One file's bitcode or IR.
-pub struct Unit {
-    /// The file that it comes from.
-    pub file: PathBuf,
-    /// What to give to LLVM.
-    pub bytes: Vec<u8>,
-    /// The OpenMP directives of the source, as far as they say more than the bitcode.
-    pub directives: Directives,
-}
-
-/// The result of a run.
-pub struct Compiled {
-    /// One a file, in the order of the files.
-    pub units: Vec<Unit>,
-    /// What clang printed though it succeeded.
-    pub warnings: Vec<String>,
-}
+use crate::{Error, Options, Own, Unit, Units};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
@@ -56,35 +38,81 @@ const FLAGS: [&str; 7] =
 const NEEDS_DIRECTIVES: [&[u8]; 3] =
     [b"__kmpc_for_static_init", b"__kmpc_dispatch_init", b"llvm.loop.vectorize.enable"];
 
+/// One file to compile.
+struct Source<'a> {
+    /// Its name, from the current folder.
+    file: &'a Path,
+    /// All its flags: those of its own and those of all files.
+    flags: Vec<String>,
+    /// Where its compiler runs, if not in the current folder.
+    directory: Option<PathBuf>,
+    language: Language,
+}
+
+impl<'a> Source<'a> {
+    fn new(options: &Options, index: usize, file: &'a Path) -> Result<Source<'a>, Error> {
+        let own: Option<&Own> = options.own.get(index);
+        let mut flags = own.map(|own| own.flags.clone()).unwrap_or_default();
+        flags.extend(options.flags.iter().cloned());
+        let directory = own.map(|own| own.directory.clone()).filter(|d| !d.as_os_str().is_empty());
+        let language = language(file, &flags)?;
+        Ok(Source { file, flags, directory, language })
+    }
+
+    /// The name that clang gets.
+    fn name(&self) -> PathBuf {
+        match &self.directory {
+            Some(_) => std::path::absolute(self.file).unwrap_or_else(|_| self.file.to_path_buf()),
+            None => self.file.to_path_buf(),
+        }
+    }
+}
+
+/// The files that raceproof gives to clang beside the user's.
+struct Extras {
+    /// The folder: `raceproof.h` and `override/pthread.h`.
+    folder: PathBuf,
+    /// What every C++ source includes first.
+    prelude: PathBuf,
+}
+
+impl Extras {
+    fn write(folder: &Path) -> std::io::Result<Extras> {
+        let folder = std::path::absolute(folder)?;
+        let prelude = folder.join("prelude.h");
+        std::fs::write(&prelude, CPP_PRELUDE)?;
+        std::fs::write(folder.join("raceproof.h"), HEADER)?;
+        std::fs::create_dir(folder.join("override"))?;
+        std::fs::write(folder.join("override/pthread.h"), PTHREAD)?;
+        Ok(Extras { folder, prelude })
+    }
+}
+
 /// Compiles every file that is not LLVM's already.
-pub fn run(options: &Options) -> Result<Compiled, Error> {
-    if options.files.is_empty() {
+pub fn run(options: &Options) -> Result<Units, Error> {
+    if options.files.is_empty() && options.ready.is_empty() {
         return Err(Error::NoFiles);
     }
-    let languages = options.files.iter().map(|f| language(f)).collect::<Result<Vec<_>, _>>()?;
+    let sources = options.files.iter().enumerate().map(|(index, file)| Source::new(options, index, file));
+    let sources = sources.collect::<Result<Vec<_>, _>>()?;
     let directory = tempfile::tempdir().map_err(Error::Temporary)?;
-    let prelude = directory.path().join("prelude.h");
-    std::fs::write(&prelude, CPP_PRELUDE).map_err(Error::Temporary)?;
-    std::fs::write(directory.path().join("raceproof.h"), HEADER).map_err(Error::Temporary)?;
-    let overrides = directory.path().join("override");
-    std::fs::create_dir(&overrides).map_err(Error::Temporary)?;
-    std::fs::write(overrides.join("pthread.h"), PTHREAD).map_err(Error::Temporary)?;
+    let extras = Extras::write(directory.path()).map_err(Error::Temporary)?;
     let job = |index: usize| -> Result<(Unit, String), Error> {
-        let file = &options.files[index];
-        if languages[index] == Language::Llvm {
-            let bytes = read(file)?;
-            let directives = Directives::default();
-            return Ok((Unit { file: file.clone(), bytes, directives }, String::new()));
+        let source = &sources[index];
+        let file = source.file.to_path_buf();
+        if source.language == Language::Llvm {
+            let bytes = read(source.file)?;
+            return Ok((Unit { file, bytes, directives: String::new() }, String::new()));
         }
-        let out = directory.path().join(format!("{index}.bc"));
-        let warnings = compile(options, file, languages[index], &prelude, &out)?;
+        let out = extras.folder.join(format!("{index}.bc"));
+        let warnings = compile(options, source, &extras, &out)?;
         let bytes = std::fs::read(&out).map_err(Error::Temporary)?;
-        let directives = directives(options, file, languages[index], &prelude, &bytes)?;
-        Ok((Unit { file: file.clone(), bytes, directives }, warnings))
+        let directives = directives(options, source, &extras, &bytes)?.text();
+        Ok((Unit { file, bytes, directives }, warnings))
     };
-    let mut compiled = Compiled { units: Vec::new(), warnings: Vec::new() };
+    let mut compiled = Units::default();
     let mut failures = String::new();
-    for result in in_parallel(options.files.len(), &job) {
+    for result in in_parallel(sources.len(), &job) {
         match result {
             Ok((unit, warnings)) => {
                 compiled.units.push(unit);
@@ -97,6 +125,7 @@ pub fn run(options: &Options) -> Result<Compiled, Error> {
             Err(error) => return Err(error),
         }
     }
+    compiled.units.extend(options.ready.iter().cloned());
     if failures.is_empty() { Ok(compiled) } else { Err(Error::Compile { output: failures }) }
 }
 
@@ -129,13 +158,22 @@ fn in_parallel<T: Send>(count: usize, job: &(impl Fn(usize) -> T + Sync)) -> Vec
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn language(file: &Path) -> Result<Language, Error> {
-    match file.extension().and_then(|e| e.to_str()) {
-        Some("c") => Ok(Language::C),
-        Some("i") => Ok(Language::PreprocessedC),
-        Some("cc" | "cpp" | "cxx" | "c++" | "C" | "CPP") => Ok(Language::Cpp),
-        Some("ii") => Ok(Language::PreprocessedCpp),
-        Some("bc" | "ll") => Ok(Language::Llvm),
+/// The language of a file: what the flag `-x` says, else what its name says.
+fn language(file: &Path, flags: &[String]) -> Result<Language, Error> {
+    let mut said = None;
+    for (index, flag) in flags.iter().enumerate() {
+        let word =
+            if flag == "-x" { flags.get(index + 1).map(String::as_str) } else { flag.strip_prefix("-x") };
+        said = word.or(said);
+    }
+    match (said, file.extension().and_then(|e| e.to_str())) {
+        (_, Some("bc" | "ll")) => Ok(Language::Llvm),
+        (Some("c"), _) | (None | Some("none"), Some("c")) => Ok(Language::C),
+        (Some("cpp-output"), _) | (None | Some("none"), Some("i")) => Ok(Language::PreprocessedC),
+        (Some("c++-cpp-output"), _) | (None | Some("none"), Some("ii")) => Ok(Language::PreprocessedCpp),
+        (Some("c++"), _) | (None | Some("none"), Some("cc" | "cp" | "cpp" | "cxx" | "c++" | "C" | "CPP")) => {
+            Ok(Language::Cpp)
+        }
         _ => Err(Error::Language { file: file.to_path_buf() }),
     }
 }
@@ -144,16 +182,10 @@ fn read(file: &Path) -> Result<Vec<u8>, Error> {
     std::fs::read(file).map_err(|error| Error::Read { file: file.to_path_buf(), error })
 }
 
-fn compile(
-    options: &Options,
-    file: &Path,
-    language: Language,
-    prelude: &Path,
-    out: &Path,
-) -> Result<String, Error> {
-    let (clang, mut command) = command(options, file, language, prelude)?;
+fn compile(options: &Options, source: &Source<'_>, extras: &Extras, out: &Path) -> Result<String, Error> {
+    let (clang, mut command) = command(options, source, extras)?;
     // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
-    command.args(FLAGS).arg("-o").arg(out).arg("--").arg(file);
+    command.args(FLAGS).arg("-o").arg(out).arg("--").arg(source.name());
     let result = command.output().map_err(|error| Error::Clang { clang, error })?;
     let printed = String::from_utf8_lossy(&result.stderr).into_owned();
     if result.status.success() {
@@ -167,47 +199,48 @@ fn compile(
 /// The OpenMP directives of a source whose bitcode is known. Only some constructs need them.
 fn directives(
     options: &Options,
-    file: &Path,
-    language: Language,
-    prelude: &Path,
+    source: &Source<'_>,
+    extras: &Extras,
     bitcode: &[u8],
 ) -> Result<Directives, Error> {
     if !NEEDS_DIRECTIVES.iter().any(|name| bitcode.windows(name.len()).any(|w| w == *name)) {
         return Ok(Directives::default());
     }
-    let name = file.to_string_lossy();
-    if matches!(language, Language::PreprocessedC | Language::PreprocessedCpp) {
-        return Ok(Directives::parse(&String::from_utf8_lossy(&read(file)?), &name));
+    let name = source.name();
+    let shown = name.to_string_lossy();
+    if matches!(source.language, Language::PreprocessedC | Language::PreprocessedCpp) {
+        return Ok(Directives::parse(&String::from_utf8_lossy(&read(source.file)?), &shown));
     }
-    let (clang, mut command) = command(options, file, language, prelude)?;
-    command.args(["-E", "-w", "--"]).arg(file);
+    let (clang, mut command) = command(options, source, extras)?;
+    command.args(["-E", "-w", "--"]).arg(&name);
     let result = command.output().map_err(|error| Error::Clang { clang, error })?;
-    Ok(Directives::parse(&String::from_utf8_lossy(&result.stdout), &name))
+    Ok(Directives::parse(&String::from_utf8_lossy(&result.stdout), &shown))
 }
 
 /// Clang with all that decides what the source means.
-fn command(
-    options: &Options,
-    file: &Path,
-    language: Language,
-    prelude: &Path,
-) -> Result<(PathBuf, Command), Error> {
-    let source = read(file)?;
+fn command(options: &Options, source: &Source<'_>, extras: &Extras) -> Result<(PathBuf, Command), Error> {
+    let text = read(source.file)?;
     let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
     let mut command = Command::new(&clang);
-    command.args(user_flags(&options.flags).into_iter().filter(|f| fits(f, language)));
+    if let Some(directory) = &source.directory {
+        command.current_dir(directory);
+    }
+    command.args(user_flags(&source.flags).into_iter().filter(|f| fits(f, source.language)));
     command.args(options.defines.iter().map(|d| format!("-D{d}")));
-    if !options.flags.iter().any(|f| f == "-fopenmp" || f.starts_with("-fopenmp=") || f == "-fno-openmp")
-        && uses_openmp(&source)
+    if !source.flags.iter().any(|f| f == "-fopenmp" || f.starts_with("-fopenmp=") || f == "-fno-openmp")
+        && uses_openmp(&text)
     {
         command.arg("-fopenmp");
     }
-    if language == Language::Cpp {
-        command.arg("-include").arg(prelude);
+    if source.language == Language::Cpp {
+        command.arg("-include").arg(&extras.prelude);
     }
-    if let Some(directory) = prelude.parent() {
-        command.arg("-idirafter").arg(directory).arg("-isystem").arg(directory.join("override"));
-    }
+    command.arg("-idirafter").arg(&extras.folder).arg("-isystem").arg(extras.folder.join("override"));
+    // The folder has another name each time; what clang makes of a source should not.
+    let mut map = std::ffi::OsString::from("-fdebug-prefix-map=");
+    map.push(&extras.folder);
+    map.push("=<raceproof>");
+    command.arg(map);
     Ok((clang, command))
 }
 
@@ -263,6 +296,20 @@ mod tests {
             ["-O3", "-o", "x", "-c", "-g3", "-Wall", "-DN=2", "-flto=thin", "-fsanitize=thread", "-m32"];
         let flags = flags.map(String::from);
         assert_eq!(user_flags(&flags), ["-Wall", "-DN=2", "-m32"]);
+    }
+
+    #[test]
+    fn languages_go_by_the_flag_before_the_name() {
+        let of = |file: &str, flags: &[&str]| {
+            let flags: Vec<String> = flags.iter().map(|f| (*f).to_string()).collect();
+            language(Path::new(file), &flags).ok()
+        };
+        assert_eq!(of("a.c", &[]), Some(Language::C));
+        assert_eq!(of("a.c", &["-x", "c++"]), Some(Language::Cpp));
+        assert_eq!(of("a.inc", &["-xc"]), Some(Language::C));
+        assert_eq!(of("a.cpp", &["-x", "none"]), Some(Language::Cpp));
+        assert_eq!(of("a.bc", &["-x", "c++"]), Some(Language::Llvm));
+        assert_eq!(of("a.f90", &[]), None);
     }
 
     #[test]

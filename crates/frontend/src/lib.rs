@@ -1,13 +1,14 @@
 //! The front end: C and C++ sources, preprocessed sources, LLVM bitcode and textual IR to [`ir::Module`].
 //!
-//! The way: [`driver`] runs clang on every file, [`program`] links the results with the models of the C library and
-//! promotes locals that do not escape to registers, [`lower`] translates what can be reached from `main`. No other
+//! The way: [`driver`] runs clang on every file ([`units`]), [`program`] links the results with the models of the C library
+//! and promotes locals that do not escape to registers, [`lower`] translates what can be reached from `main`. No other
 //! optimisation is run, so that nothing has acted on undefined behaviour.
 
 mod blocks;
 mod conventions;
 mod debug;
 mod driver;
+mod entry;
 mod llvm;
 mod lower;
 mod names;
@@ -28,6 +29,51 @@ pub struct Options {
     pub defines: Vec<String>,
     /// The compiler; `clang-19` from the path if not given.
     pub clang: Option<PathBuf>,
+    /// What a build says of the file with the same index; none if there are fewer.
+    pub own: Vec<Own>,
+    /// Further files that are compiled already.
+    pub ready: Vec<Unit>,
+    /// Functions to call in place of `main`: one by the main thread, several by a thread each.
+    pub entries: Vec<String>,
+}
+
+/// What a build says of one file.
+#[derive(Debug, Clone, Default)]
+pub struct Own {
+    /// The folder in which its compiler runs; relative names in its flags count from there.
+    pub directory: PathBuf,
+    /// Flags for clang, before those of all files.
+    pub flags: Vec<String>,
+}
+
+/// One file, compiled: what [`program`](fn@program) makes a program of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// The file that it comes from.
+    pub file: PathBuf,
+    /// Bitcode or textual IR.
+    pub bytes: Vec<u8>,
+    /// The OpenMP directives of the source, as far as they say more than the bitcode: line markers and pragmas.
+    pub directives: String,
+}
+
+impl Unit {
+    /// Whether it defines a function of this name for others; wrong bitcode defines nothing.
+    pub fn defines(&self, function: &str) -> bool {
+        llvm::Module::read(&self.bytes, &self.file.to_string_lossy())
+            .is_ok_and(|module| module.function(function).is_some_and(|f| !f.is_declaration()))
+    }
+}
+
+/// The files of a program, compiled.
+#[derive(Debug, Clone, Default)]
+pub struct Units {
+    /// One a file, in the order of the files, and then those that were ready.
+    pub units: Vec<Unit>,
+    /// What clang printed though it succeeded.
+    pub warnings: Vec<String>,
+    /// How long clang took.
+    pub time: Duration,
 }
 
 /// Why there is no program.
@@ -54,7 +100,7 @@ pub enum Error {
         file: PathBuf,
     },
     /// The compiler cannot be run.
-    #[error("cannot run the compiler {}: {error}; install clang 19 or say where it is", clang.display())]
+    #[error("cannot run the compiler {}: {error}; install clang 19 (`raceproof doctor` says how)", clang.display())]
     Clang {
         /// The compiler.
         clang: PathBuf,
@@ -68,7 +114,7 @@ pub enum Error {
         output: String,
     },
     /// Bitcode or IR that LLVM 19 cannot read.
-    #[error("{}: not LLVM bitcode or IR that LLVM 19 can read: {message}", file.display())]
+    #[error("{}: not LLVM bitcode or IR that LLVM 19 can read (`clang-19 -emit-llvm` writes it): {message}", file.display())]
     Bitcode {
         /// The file.
         file: PathBuf,
@@ -76,14 +122,53 @@ pub enum Error {
         message: String,
     },
     /// The files do not fit together.
-    #[error("the files cannot be linked into one program: {message}")]
+    #[error(
+        "the files cannot be linked into one program: {message}; give the files of one program, each once"
+    )]
     Link {
         /// What LLVM says.
         message: String,
     },
     /// There is no `main`.
-    #[error("no function `main` is defined in the given files; give all files of the program")]
+    #[error(
+        "no function `main` is defined in the given files; give all files of the program, or for a library the function \
+         to call (--entry FUNCTION)"
+    )]
     NoMain,
+    /// A function to call is not there.
+    #[error("--entry: no function `{function}` is defined in the given files; {hint}")]
+    NoEntry {
+        /// Its name.
+        function: String,
+        /// What there is.
+        hint: String,
+    },
+    /// Several functions have the name.
+    #[error("--entry: there are several functions `{function}`; say which: {candidates}")]
+    EntryAmbiguous {
+        /// The name.
+        function: String,
+        /// Their names with parameters.
+        candidates: String,
+    },
+    /// A function that only its own file can call.
+    #[error(
+        "--entry: `{function}` is static, so that only its own file can call it; name a function that users of the library call"
+    )]
+    EntryStatic {
+        /// The name.
+        function: String,
+    },
+    /// A function with a parameter for which there are no arguments to stand for all.
+    #[error("parameter {number} of `{function}` is {what}; write a `main` that calls it as its users do")]
+    EntryParameter {
+        /// The function's name.
+        function: String,
+        /// The parameter's number, from 1.
+        number: usize,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The target is not supported.
     #[error("target {triple} is not supported; expected x86-64, or 32-bit x86 (-m32)")]
     Target {
@@ -105,15 +190,29 @@ pub struct Program {
     pub module: ir::Module,
     /// How long compiling took, from the first call of clang to the verified module.
     pub compile_time: Duration,
+    /// The part of it that clang took.
+    pub clang_time: Duration,
     /// What clang and LLVM warned of.
     pub warnings: Vec<String>,
 }
 
 /// Compiles and links the files.
 pub fn compile(options: &Options) -> Result<Program, Error> {
+    program(units(options)?, &options.entries)
+}
+
+/// Compiles each file.
+pub fn units(options: &Options) -> Result<Units, Error> {
     let start = Instant::now();
-    let compiled = driver::run(options)?;
-    let mut warnings = compiled.warnings;
-    let module = program::build(compiled.units, &mut warnings)?;
-    Ok(Program { module, compile_time: start.elapsed(), warnings })
+    let mut units = driver::run(options)?;
+    units.time = start.elapsed();
+    Ok(units)
+}
+
+/// Links compiled files into a program; `entries` are called in place of `main`, if there are any.
+pub fn program(units: Units, entries: &[String]) -> Result<Program, Error> {
+    let start = Instant::now();
+    let mut warnings = units.warnings;
+    let module = program::build(units.units, entries, &mut warnings)?;
+    Ok(Program { module, compile_time: units.time + start.elapsed(), clang_time: units.time, warnings })
 }

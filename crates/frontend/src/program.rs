@@ -3,10 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::debug::Paths;
-use crate::driver::Unit;
 use crate::llvm::{Module, Severity};
 use crate::omp::directives::Directives;
-use crate::{Error, conventions, lower, names, omp};
+use crate::{Error, Unit, conventions, entry, lower, names, omp};
 
 /// A file of the C library's model.
 struct Model {
@@ -35,13 +34,14 @@ pub fn is_root(name: &str) -> bool {
 }
 
 /// Links the units and translates them.
-pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module, Error> {
+pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -> Result<ir::Module, Error> {
     let mut llvm = link(&units)?;
     let triple = llvm.triple();
     let x86 = ["x86_64", "i386", "i486", "i586", "i686"].iter().any(|cpu| triple.starts_with(cpu));
     if !x86 && !triple.is_empty() {
         return Err(Error::Target { triple });
     }
+    entry::add(&mut llvm, entries)?;
     if !llvm.functions().any(|f| f.name() == "main" && !f.is_declaration()) {
         return Err(Error::NoMain);
     }
@@ -56,7 +56,9 @@ pub fn build(units: Vec<Unit>, warnings: &mut Vec<String>) -> Result<ir::Module,
     let copies = names::annotate(&llvm, &paths);
     let loops = omp::loops::find(&llvm);
     let mut directives = Directives::default();
-    units.into_iter().for_each(|unit| directives.merge(unit.directives));
+    for unit in &units {
+        directives.merge(Directives::parse(&unit.directives, &unit.file.to_string_lossy()));
+    }
     omp::schedule::mark(&llvm, &directives);
     omp::nowait::drop_barriers(&llvm, &directives);
     omp::carried::keep(&llvm);

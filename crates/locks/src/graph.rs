@@ -5,11 +5,13 @@
 //! says that the second begins after the first has ended, in every schedule; what locks order is not in the edges but in the
 //! rule that a lock node waits until the lock is free ([`crate::model`]).
 //!
-//! *Deviations.* P5 draws the graph from the text of the program, with both ways of each branch. Here it is made from
-//! runs on the machine ([`crate::record`]), so that it has the variables and elements that each unit really touches; where nothing that
-//! the schedule decides steers the program (what the proof engine establishes), every schedule has this same graph. A branch does not end a unit
-//! then, since it goes the same way always: units that follow each other without synchronisation are one node. P5 leaves
-//! out forks, joins and barriers where the nesting of its language says them; here they are nodes, which the model passes silently.
+//! *Branches.* A unit ends where control can go more than one way. Where executions of the program go different ways there, the nodes that
+//! begin the ways have a branch in common ([`Node::choices`]), of which one is executed: P5's `select`.
+//!
+//! *Deviations.* P5 draws the graph from the text of the program. Here it is made from executions on the machine ([`crate::record`]; several are put together
+//! by [`crate::merge`]), so that it has the variables and elements that each unit really touches, and no ways that nobody can take. Where nothing that
+//! the schedule decides steers the program (what the proof engine establishes), every schedule has the graph of one execution. A loop that does not synchronise is unrolled into its
+//! pieces, each of which is one node. P5 leaves out forks, joins and barriers where the nesting of its language says them; here they are nodes, which the model passes silently.
 
 use ir::{AccessId, PlaceId};
 use prove::commute::Class;
@@ -109,12 +111,19 @@ pub struct Node {
     pub thread: usize,
     /// The strand, an index into [`Graph::strands`].
     pub strand: u32,
+    /// For a unit: which of the stretches between two synchronisations it belongs to (the number that the first unit there had when it was recorded). What
+    /// is about other strands is the same for all units of a stretch.
+    pub segment: u32,
     /// Where in the order that all schedules share.
     pub pos: Pos,
     /// The locks held.
     pub context: Context,
     /// What a unit touches.
     pub sites: Vec<Site>,
+    /// The positions of strands that it takes: a strand, and the node after which it stands there.
+    pub tokens: Vec<(u32, u32)>,
+    /// The branches that it is a way of: of the nodes with one of these numbers in common, one is executed.
+    pub choices: Vec<u32>,
 }
 
 /// What a strand is.
@@ -149,6 +158,10 @@ pub struct Strand {
     pub function: Option<String>,
     /// The thread that ran it.
     pub thread: usize,
+    /// The node after which it begins; [`crate::record::NONE`] for the main thread.
+    pub origin: u32,
+    /// How many worksharing constructs the thread had come to before.
+    pub nth: u64,
 }
 
 /// The graph of one run.
@@ -229,6 +242,10 @@ impl Graph {
                     continue;
                 }
                 let before = std::mem::take(&mut self.nodes[n].after);
+                let choices = std::mem::take(&mut self.nodes[n].choices);
+                if let [only] = after[n][..] {
+                    self.nodes[only as usize].choices.extend(choices);
+                }
                 for &s in &after[n] {
                     let list = &mut self.nodes[s as usize].after;
                     list.retain(|&p| p != n as u32);
@@ -259,6 +276,10 @@ impl Graph {
         let (ins, outs) = (node.after.len(), after.len());
         // Not where that makes many edges of few.
         let small = ins <= 1 || outs <= 1 || ins * outs <= 4;
+        if !node.choices.is_empty() {
+            // It stays as a way of its branch, unless what follows can take its place.
+            return node.kind == Kind::Unit && node.sites.is_empty() && outs == 1;
+        }
         match node.kind {
             Kind::Unit => node.sites.is_empty() && small,
             Kind::Lock { .. } | Kind::Unlock { .. } => false,
@@ -287,6 +308,9 @@ impl Graph {
             for p in &mut node.after {
                 *p = numbers[*p as usize];
             }
+            node.choices.sort_unstable();
+            node.choices.dedup();
+            node.tokens.clear();
         }
         numbers
     }

@@ -7,8 +7,8 @@
 //! section has several steps that others could come between, and no other lock is held throughout, it is needed.
 //!
 //! *Together.* Constructs that are superfluous one by one need not be together (two locks of which one suffices). All are tried at once;
-//! if that fails, they are added one after another, in the order of the text and against it, and the larger set is proposed. So the whole
-//! patch is checked as a whole, and no further construct of those judged can be added to it (it is maximal).
+//! if that fails, they are added one after another, in the order of the text and against it, and the larger set is proposed; of few, larger
+//! sets are tried too. So the whole patch is checked as a whole, and no further construct of those judged can be added to it (it is maximal; of few, the largest).
 
 use std::collections::BTreeSet;
 
@@ -88,6 +88,9 @@ fn alone(court: &mut Court, construct: &Construct) -> Judgement {
     if !construct.reached {
         return Judgement::Undecided { why: "no run within the bounds comes there".into() };
     }
+    if let Some(why) = &construct.unable {
+        return Judgement::Undecided { why: why.clone() };
+    }
     match court.verdict(&construct.edits) {
         Verdict::Wrong(evidence) => Judgement::Needed { evidence },
         Verdict::Undecided(why) => Judgement::Undecided { why },
@@ -147,6 +150,26 @@ fn together(court: &mut Court, constructs: &[Construct], free: &[usize]) -> Vec<
             best = set;
         }
     }
+    if free.len() <= FEW {
+        best = larger(court, constructs, free, best);
+    }
     best.sort_unstable();
+    best
+}
+
+/// Of so many, all sets are tried that are larger than the one found.
+const FEW: usize = 5;
+
+fn larger(court: &mut Court, constructs: &[Construct], free: &[usize], best: Vec<usize>) -> Vec<usize> {
+    let mut sets: Vec<u32> = (0..1u32 << free.len())
+        .filter(|set| set.count_ones() as usize > best.len() && (set.count_ones() as usize) < free.len())
+        .collect();
+    sets.sort_by_key(|set| (std::cmp::Reverse(set.count_ones()), *set));
+    for set in sets {
+        let chosen: Vec<usize> = (0..free.len()).filter(|i| set >> i & 1 != 0).map(|i| free[i]).collect();
+        if without(court, constructs, &chosen) == Verdict::Fine {
+            return chosen;
+        }
+    }
     best
 }

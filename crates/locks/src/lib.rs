@@ -2,12 +2,18 @@
 //! model checking", 2019) made automatic, and its converse.
 
 pub mod actl;
+mod analyser;
 pub mod analysis;
+pub mod coenabled;
+pub mod drive;
+pub mod executions;
 pub mod graph;
 pub mod hunt;
 pub mod judge;
 pub mod lnt;
+pub mod merge;
 pub mod model;
+pub mod pieces;
 pub mod record;
 pub mod repair;
 pub mod source;

@@ -2,13 +2,15 @@
 //!
 //! A program whose order is series-parallel becomes nested `par` (table 1); a unit alone under a lock becomes PROTECTED_WU, a lock a process
 //! LOCK that runs beside the rest (table 2). Other programs become one sequence for each strand; an edge between strands is a process
-//! of its own, EDGE, that remembers that its source is done.
+//! of its own, EDGE, that remembers that its source is done. Where a strand branches, its ways stand in a `select`, as P5 (3.2) says; such a
+//! program has no DESTROY, since there is no one end before it.
 
 use std::collections::BTreeMap;
 
 use crate::actl::System;
 use crate::graph::{Graph, Kind};
 use crate::model::{Model, Use, identifier};
+use crate::record::NONE;
 use crate::term::Term;
 
 const LOCK: &str = "  process LOCK [INIT, DESTROY: none,
@@ -16,7 +18,7 @@ const LOCK: &str = "  process LOCK [INIT, DESTROY: none,
     var FREE: Bool, TID: Nat in
       INIT;
       FREE := true; -- initially the lock is free
-      TID := 0; -- to be initialised
+      TID := 1; -- to make LNT2LOTOS happy
       loop L in
         select
           only if FREE then ACQUIRE (?TID) end if
@@ -183,35 +185,21 @@ impl Writer<'_> {
 
     /// One sequence for each strand; edges between strands are processes.
     fn of_strands(&self) -> String {
-        let mut strands: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-        let mut edges = Vec::new();
-        let mut gates = Vec::new();
         let after = self.graph.successors();
+        let (mut edges, mut gates) = (Vec::new(), Vec::new());
+        let mut members: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (n, node) in self.graph.nodes.iter().enumerate() {
-            let mut here = Vec::new();
-            for &p in &node.after {
-                if self.graph.nodes[p as usize].strand != node.strand {
-                    here.push(format!("GO_{p}_{n}"));
-                    edges.push(format!("EDGE [DONE_{p}_{n}, GO_{p}_{n}]"));
-                    gates.extend([format!("DONE_{p}_{n}"), format!("GO_{p}_{n}")]);
-                }
+            members.entry(node.strand).or_default().push(n as u32);
+            for &p in node.after.iter().filter(|&&p| self.graph.nodes[p as usize].strand != node.strand) {
+                edges.push(format!("EDGE [DONE_{p}_{n}, GO_{p}_{n}]"));
+                gates.extend([format!("DONE_{p}_{n}"), format!("GO_{p}_{n}")]);
             }
-            if node.kind.is_action() {
-                here.push(offer(self.label(n as u32)));
-            }
-            for &s in &after[n] {
-                if self.graph.nodes[s as usize].strand != node.strand {
-                    here.push(format!("DONE_{n}_{s}"));
-                }
-            }
-            strands.entry(node.strand).or_default().extend(here);
         }
-        strands.retain(|_, steps| !steps.is_empty());
-        let sequences: Vec<String> = strands.values().map(|steps| steps.join(";\n")).collect();
+        let strands = members.values().map(|nodes| Strand::new(self, &after, nodes).text());
+        let sequences: Vec<String> = strands.filter(|s| !s.is_empty()).collect();
         let program = par("", &sequences);
-        let mut begin: Vec<String> =
-            (0..self.model.locks.len() as u32).map(|l| self.gate("INIT", l)).collect();
-        let end: Vec<String> = (0..self.model.locks.len() as u32).map(|l| self.gate("DESTROY", l)).collect();
+        let locks = 0..self.model.locks.len() as u32;
+        let mut begin: Vec<String> = locks.clone().map(|l| self.gate("INIT", l)).collect();
         let program = if edges.is_empty() {
             program
         } else {
@@ -219,7 +207,9 @@ impl Writer<'_> {
             format!("hide {}: none in\n{}\nend hide", gates.join(", "), indent(&both, 2))
         };
         begin.push(program);
-        begin.extend(end);
+        if self.model.branches.is_empty() {
+            begin.extend(locks.map(|l| self.gate("DESTROY", l)));
+        }
         begin.join(";\n")
     }
 
@@ -238,7 +228,7 @@ impl Writer<'_> {
             };
             let ends = gates(&["INIT", "DESTROY"]);
             processes.push(format!("{process} [{}, {}]", ends.join(", "), offers.join(", ")));
-            all.extend(ends.iter().chain(&offers).cloned());
+            all.extend([&ends[..1], &offers, &ends[1..]].into_iter().flatten().cloned());
             plain.extend(ends);
             channels.extend(offers);
         }
@@ -253,6 +243,109 @@ impl Writer<'_> {
             par(&all.join(", "), &[body.to_owned(), locks])
         };
         format!("  process MAIN [{gates}] is\n{}\n  end process\n", indent(&body, 4))
+    }
+}
+
+/// A strand as a sequence that can branch.
+struct Strand<'w, 'g> {
+    writer: &'w Writer<'g>,
+    /// By node: who waits for it.
+    after: &'w [Vec<u32>],
+    /// By node of the strand: those of the strand that come right after it. (None: the first.)
+    children: BTreeMap<Option<u32>, Vec<u32>>,
+}
+
+impl<'w, 'g> Strand<'w, 'g> {
+    fn new(writer: &'w Writer<'g>, after: &'w [Vec<u32>], nodes: &[u32]) -> Strand<'w, 'g> {
+        let mut children: BTreeMap<Option<u32>, Vec<u32>> = BTreeMap::new();
+        for (i, &n) in nodes.iter().enumerate() {
+            let mut earlier = nodes[..i].iter().rev().copied();
+            let parent = if writer.model.branches.is_empty() {
+                earlier.next()
+            } else {
+                earlier.find(|&p| writer.graph.before(p, n))
+            };
+            children.entry(parent).or_default().push(n);
+        }
+        Strand { writer, after, children }
+    }
+
+    fn text(&self) -> String {
+        let roots = self.children.get(&None).map_or(&[][..], Vec::as_slice);
+        select(roots.iter().map(|&n| self.from(n)).collect())
+    }
+
+    fn choices(&self, n: u32) -> &[u32] {
+        &self.writer.graph.nodes[n as usize].choices
+    }
+
+    /// A node and all that follows, up to the next branch and beyond it.
+    fn from(&self, mut n: u32) -> String {
+        let mut steps: Vec<String> = Vec::new();
+        loop {
+            let branches = self.step(n, &mut steps);
+            match branches[..] {
+                // The usual case, without recursion.
+                [(None, next)] => n = next,
+                _ => {
+                    let way = |&(first, next): &(Option<u32>, u32)| {
+                        let done = first.map(|w| format!("DONE_{n}_{w}"));
+                        let then = (next != NONE).then(|| self.from(next));
+                        done.into_iter().chain(then).collect::<Vec<_>>().join(";\n")
+                    };
+                    let then = select(branches.iter().map(way).collect());
+                    steps.extend((!then.is_empty()).then_some(then));
+                    return steps.join(";\n");
+                }
+            }
+        }
+    }
+
+    /// The steps of a node, and the ways to go on: who of another strand is told first, and the next node of this one.
+    fn step(&self, n: u32, steps: &mut Vec<String>) -> Vec<(Option<u32>, u32)> {
+        let graph = self.writer.graph;
+        let node = &graph.nodes[n as usize];
+        let elsewhere = |m: &&u32| graph.nodes[**m as usize].strand != node.strand;
+        for &p in node.after.iter().filter(elsewhere) {
+            steps.push(format!("GO_{p}_{n}"));
+        }
+        if node.kind.is_action() {
+            steps.push(offer(self.writer.label(n)));
+        } else if !node.choices.is_empty() {
+            steps.push("i".into());
+        }
+        let mut children = self.children.get(&Some(n)).cloned().unwrap_or_default();
+        // Those of other strands that wait for this are ways of a branch if they exclude each other, or what follows here.
+        let excludes = |a: u32, b: u32| a != b && self.choices(a).iter().any(|c| self.choices(b).contains(c));
+        let waiting: Vec<u32> = self.after[n as usize].iter().filter(elsewhere).copied().collect();
+        let (ways, others): (Vec<u32>, Vec<u32>) =
+            waiting.iter().partition(|&&w| waiting.iter().chain(&children).any(|&other| excludes(w, other)));
+        steps.extend(others.iter().map(|s| format!("DONE_{n}_{s}")));
+        let mut branches: Vec<(Option<u32>, u32)> = Vec::new();
+        for way in ways {
+            let (mine, rest): (Vec<u32>, Vec<u32>) =
+                children.into_iter().partition(|&c| self.writer.graph.before(way, c));
+            children = rest;
+            branches.extend(mine.iter().map(|&c| (Some(way), c)));
+            if mine.is_empty() {
+                branches.push((Some(way), NONE));
+            }
+        }
+        branches.extend(children.into_iter().map(|c| (None, c)));
+        branches
+    }
+}
+
+/// The ways of a branch.
+fn select(mut ways: Vec<String>) -> String {
+    ways.retain(|w| !w.is_empty());
+    match ways.len() {
+        0 => String::new(),
+        1 => ways.remove(0),
+        _ => {
+            let ways: Vec<String> = ways.iter().map(|w| indent(w, 2)).collect();
+            format!("select\n{}\nend select", ways.join("\n[]\n"))
+        }
     }
 }
 

@@ -3,11 +3,15 @@
 //! A state is the set of nodes that are done. A node can be done when all that it waits for is; a lock node only if the lock is
 //! free (or shared by readers). Forks, joins and barriers are passed as soon as they can be, without a step of their own, as in
 //! P5's tables, where the nesting of `par` says them. As there, each lock has an action INIT before the part of the program
-//! that uses it and DESTROY after that part.
+//! that uses it and DESTROY after that part (not in a program with branches, where the part has several ends).
+//!
+//! *Branches.* A node that is a way of a branch can be done only if no other way of the same branch is. If it is silent otherwise, it is a
+//! hidden step `i` here, since taking it decides something.
 //!
 //! *Slices.* Whether two units can be about to run at the same time depends only on what comes before them: a
 //! schedule that does nothing else is a schedule too, and doing less never takes a lock away from anybody. So a pair is decided on
-//! the nodes before it alone ([`Model::slice`]). What comes before both is taken to be done, unless a lock is held there.
+//! the nodes before it alone ([`Model::slice`]). What comes before both is taken to be done, unless a lock is held there. Most pairs need no
+//! states at all: [`crate::coenabled`].
 
 use rustc_hash::FxHashMap;
 
@@ -37,6 +41,8 @@ pub struct ModelNode {
     pub after: Vec<u32>,
     /// The node of the graph, if it stands for one.
     pub of: Option<u32>,
+    /// The branches that it is a way of.
+    pub choices: Vec<u32>,
 }
 
 /// A transition system made of a graph.
@@ -47,6 +53,8 @@ pub struct Model {
     labels: Vec<String>,
     /// The names of the locks, as they stand in labels; empty if there is only one.
     pub locks: Vec<String>,
+    /// By branch: its ways.
+    pub branches: Vec<Vec<u32>>,
     /// The program as a term of sequence and parallel composition, if it is one.
     pub term: Option<Term>,
 }
@@ -108,7 +116,20 @@ impl Model {
             }
             None => builder.whole(),
         }
+        builder.model.link();
         builder.model
+    }
+
+    /// Finds the ways of all branches.
+    fn link(&mut self) {
+        self.branches.clear();
+        for (n, node) in self.nodes.iter().enumerate() {
+            for &choice in &node.choices {
+                let at = choice as usize;
+                self.branches.resize(self.branches.len().max(at + 1), Vec::new());
+                self.branches[at].push(n as u32);
+            }
+        }
     }
 
     /// The label of a work unit by its number.
@@ -131,6 +152,7 @@ impl Model {
             let after = node.after.iter().map(|&p| numbers[p as usize]).filter(|&p| p != u32::MAX).collect();
             model.nodes.push(ModelNode { after, ..node.clone() });
         }
+        model.link();
         model
     }
 
@@ -146,7 +168,7 @@ impl Model {
         held > 0
     }
 
-    fn ancestors(&self, of: u32) -> Vec<bool> {
+    pub(crate) fn ancestors(&self, of: u32) -> Vec<bool> {
         let mut seen = vec![false; self.nodes.len()];
         let mut stack = vec![of];
         while let Some(n) = stack.pop() {
@@ -215,8 +237,10 @@ impl Builder<'_> {
         after: Vec<u32>,
         of: Option<u32>,
     ) -> u32 {
-        let label = label.map(|text| self.label(text));
-        self.model.nodes.push(ModelNode { label, lock, after, of });
+        let choices = of.map_or_else(Vec::new, |n| self.graph.nodes[n as usize].choices.clone());
+        let hidden = (label.is_none() && !choices.is_empty()).then(|| "i".to_owned());
+        let label = label.or(hidden).map(|text| self.label(text));
+        self.model.nodes.push(ModelNode { label, lock, after, of, choices });
         self.model.nodes.len() as u32 - 1
     }
 
@@ -293,6 +317,9 @@ impl Builder<'_> {
             let number = self.action(n as u32, after);
             numbers.push(number);
         }
+        if self.graph.nodes.iter().any(|n| !n.choices.is_empty()) {
+            return;
+        }
         let mut ends: Vec<u32> = (0..last.len()).filter(|&n| last[n]).map(|n| numbers[n]).collect();
         for lock in 0..self.addresses.len() as u32 {
             let gate = self.gate("DESTROY", lock);
@@ -345,6 +372,10 @@ impl System for Model {
         for (n, node) in self.nodes.iter().enumerate() {
             let Some(label) = node.label else { continue };
             if has(done, n) || !node.after.iter().all(|&p| has(done, p as usize)) {
+                continue;
+            }
+            let taken = |b: &u32| self.branches[*b as usize].iter().any(|&w| has(done, w as usize));
+            if node.choices.iter().any(taken) {
                 continue;
             }
             let free = match node.lock {

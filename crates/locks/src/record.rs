@@ -5,40 +5,50 @@
 //! part of that thread's strand. Beside the edges, each node has its position in the order D of the proof engine
 //! ([`prove::order`]), which says in constant time what the edges say by reachability.
 //!
-//! The schedule: a thread goes on as long as it can; the end of the program comes when nobody else can move.
+//! A unit ends at a synchronisation, at a task scheduling point, and at a branch ([`crate::pieces`]). Between two synchronisations a strand can come
+//! to the same piece of code again and again: that is one unit, which stands where it was first come to. (What a loop repeats is one node in
+//! P5's graph, too; no other strand can tell the difference, as it has no part in it.)
+//!
+//! *Tokens.* Each node takes from each strand that has a part in it the strand's position, and leaves a new one. Two nodes of different executions that
+//! take the same position exclude each other: control goes one way or the other ([`crate::merge`]).
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use ir::{AccessId, Module, PlaceId};
-use machine::native::SyncOp;
-use machine::{
-    Edge, Inputs, LoadError, Machine, Mode, Observer, Pending, Program, Question, ShareKind, Status, Stop,
-    Thread, Work,
-};
+use machine::memory::layout::Layout;
+use machine::{Edge, Machine, Mode, Observer, Program, ShareKind, Thread, Work};
 use prove::commute::Updates;
 use prove::locks::Locks;
 use prove::order::Order;
 use prove::private::Private;
 use prove::record::user_place;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use explore::schedule::{self, Point};
-
+use crate::drive::{Schedule, drive};
 use crate::graph::{Graph, Kind, Node, Site, Strand, StrandKind};
+use crate::pieces::{Piece, Pieces};
 
-/// How many operations a run may have.
-const MAX_MOVES: u64 = 2_000_000;
 /// How many nodes a graph may have.
 const MAX_NODES: usize = 1_000_000;
-/// Instructions between two looks, and how often they are renewed.
-const FUEL: u64 = 10_000_000;
-const REFILLS: u64 = 500;
-/// Operations of one thread before another's turn.
-const BURST: u32 = 256;
 
 /// The address that stands for what the program prints: writing there is indivisible for each call, but its order counts.
 pub const OUTPUT: u64 = u64::MAX - 15;
+
+/// Where the number of an object's life stands in its address, and how many can be told apart.
+const LIFE: u32 = 56;
+const LIVES: u64 = 126;
+/// Bits of an offset in an object, as `machine` lays objects out.
+const OFFSET: u32 = 30;
+
+/// The address that the machine knows.
+pub fn real(address: u64) -> u64 {
+    if address >= OUTPUT { address } else { address & ((1 << LIFE) - 1) }
+}
+
+/// No node.
+pub const NONE: u32 = u32::MAX;
 
 /// A run, recorded.
 pub struct Run {
@@ -48,6 +58,8 @@ pub struct Run {
     pub order: Order,
     /// The locks.
     pub locks: Locks,
+    /// What people call the locks, by address.
+    pub lock_names: BTreeMap<u64, String>,
     /// Why the run did not come to its end, if it did not.
     pub cut: Option<String>,
     /// The first thing on which the schedule decides, if the program waits for such things.
@@ -74,6 +86,8 @@ enum Level {
 struct Strip {
     level: Level,
     strand: u32,
+    /// The strand whose position it is: that of the thread for a piece on its fixed thread.
+    owner: u32,
     /// The nodes after which it goes on.
     last: Vec<u32>,
 }
@@ -84,8 +98,10 @@ struct Region {
     /// How the stacks of the members were when it began.
     depths: Vec<usize>,
     begin: u32,
-    /// Ends of open pieces and tasks of this phase.
-    ends: Vec<u32>,
+    /// Ends of open pieces of this phase, with their strands.
+    ends: Vec<(u32, u32)>,
+    /// Ends of its tasks.
+    tasks: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
@@ -104,9 +120,14 @@ struct Recorder<'m> {
     updates: Updates<'m>,
     private: Private,
     stacks: Vec<Vec<Strip>>,
-    /// The unit that a thread is in.
-    units: Vec<Option<u32>>,
-    index: Vec<FxHashMap<(u64, u32), u32>>,
+    pieces: Pieces<'m>,
+    /// The unit that a thread is in, and its piece of code.
+    units: Vec<Option<(u32, Piece)>>,
+    /// By thread: the units since its last synchronisation, by piece.
+    since: Vec<FxHashMap<Piece, u32>>,
+    /// By thread: the first of them.
+    segments: Vec<Option<u32>>,
+    index: Vec<FxHashMap<(u32, u64, u32), u32>>,
     regions: FxHashMap<u32, Region>,
     /// By thread: the regions that it is inside of.
     inside: Vec<Vec<u32>>,
@@ -116,24 +137,39 @@ struct Recorder<'m> {
     ordered: FxHashMap<u32, u32>,
     posts: FxHashMap<(u32, u64), u32>,
     holds: FxHashMap<(usize, u64), u32>,
+    /// Locks taken so far, and those that have no name yet.
+    known_locks: FxHashSet<u64>,
+    new_locks: Vec<u64>,
     steered: Option<(&'static str, PlaceId)>,
     rounds: Vec<Vec<PlaceId>>,
     team: u32,
     full: bool,
+    layout: Layout,
+    /// By object of a stack: how many were there before. The address of a local variable is given to the next when its function has returned, so
+    /// that concurrent tasks can keep different variables at one address.
+    lives: FxHashMap<u64, u64>,
     /// By thread: its last access, which for output is the reading of what is printed.
-    last: Vec<AccessId>,
+    last: Vec<(AccessId, Piece)>,
+}
+
+impl Strip {
+    fn main() -> Strip {
+        Strip { level: Level::Base, strand: 0, owner: 0, last: Vec::new() }
+    }
 }
 
 struct Shared<'m>(Rc<RefCell<Recorder<'m>>>);
 
 impl<'m> Recorder<'m> {
-    fn new(module: &'m Module) -> Recorder<'m> {
+    fn new(module: &'m Module, layout: Layout) -> Recorder<'m> {
         let main = Strand {
             kind: StrandKind::Main,
             place: PlaceId::NONE,
             variable: None,
             function: None,
             thread: 0,
+            origin: NONE,
+            nth: 0,
         };
         Recorder {
             module,
@@ -142,8 +178,11 @@ impl<'m> Recorder<'m> {
             locks: Locks::new(),
             updates: Updates::new(module),
             private: Private::new(module),
-            stacks: vec![vec![Strip { level: Level::Base, strand: 0, last: Vec::new() }]],
+            pieces: Pieces::new(module),
+            stacks: vec![vec![Strip::main()]],
             units: vec![None],
+            since: vec![FxHashMap::default()],
+            segments: vec![None],
             index: vec![FxHashMap::default()],
             regions: FxHashMap::default(),
             inside: vec![Vec::new()],
@@ -153,19 +192,33 @@ impl<'m> Recorder<'m> {
             ordered: FxHashMap::default(),
             posts: FxHashMap::default(),
             holds: FxHashMap::default(),
+            known_locks: FxHashSet::default(),
+            new_locks: Vec::new(),
             steered: None,
             rounds: Vec::new(),
             team: 0,
             full: false,
+            layout,
+            lives: FxHashMap::default(),
             last: Vec::new(),
         }
     }
 
+    /// The address by which the object that is there now is told from those before it.
+    fn alive(&self, address: u64) -> u64 {
+        if self.lives.is_empty() || !self.layout.region(address).is_stack() {
+            return address;
+        }
+        let life = self.lives.get(&(address >> OFFSET)).copied().unwrap_or(0);
+        address | life.saturating_sub(1).min(LIVES) << LIFE
+    }
+
     fn room(&mut self, t: usize) {
         while self.stacks.len() <= t {
-            let strip = Strip { level: Level::Base, strand: 0, last: Vec::new() };
-            self.stacks.push(vec![strip]);
+            self.stacks.push(vec![Strip::main()]);
             self.units.push(None);
+            self.since.push(FxHashMap::default());
+            self.segments.push(None);
             self.index.push(FxHashMap::default());
             self.inside.push(Vec::new());
         }
@@ -175,13 +228,15 @@ impl<'m> Recorder<'m> {
     fn cut(&mut self, t: usize) {
         self.room(t);
         self.units[t] = None;
+        self.segments[t] = None;
+        self.since[t].clear();
         self.index[t].clear();
     }
 
     fn top(&mut self, t: usize) -> &mut Strip {
         self.room(t);
         if self.stacks[t].is_empty() {
-            self.stacks[t].push(Strip { level: Level::Base, strand: 0, last: Vec::new() });
+            self.stacks[t].push(Strip::main());
         }
         let at = self.stacks[t].len() - 1;
         &mut self.stacks[t][at]
@@ -190,11 +245,19 @@ impl<'m> Recorder<'m> {
     /// A new node of the thread's strand, after its last and these others.
     fn node(&mut self, t: usize, kind: Kind, place: PlaceId, others: &[u32]) -> u32 {
         self.cut(t);
+        self.push(t, kind, place, others)
+    }
+
+    fn push(&mut self, t: usize, kind: Kind, place: PlaceId, others: &[u32]) -> u32 {
         let number = self.graph.nodes.len() as u32;
         let (pos, context) = (self.order.pos(t), self.locks.now(t));
         let top = self.top(t);
         let mut after = std::mem::replace(&mut top.last, vec![number]);
-        let strand = top.strand;
+        let (strand, owner) = (top.strand, top.owner);
+        let mut tokens: Vec<(u32, u32)> = after.iter().map(|&l| (owner, l)).collect();
+        if tokens.is_empty() {
+            tokens.push((owner, NONE));
+        }
         after.extend_from_slice(others);
         after.sort_unstable();
         after.dedup();
@@ -205,24 +268,50 @@ impl<'m> Recorder<'m> {
             place,
             thread: t,
             strand,
+            segment: number,
             pos,
             context,
             sites: Vec::new(),
+            tokens,
+            choices: Vec::new(),
         });
         number
     }
 
-    fn strand(&mut self, kind: StrandKind, place: PlaceId, t: usize) -> u32 {
-        self.graph.strands.push(Strand { kind, place, variable: None, function: None, thread: t });
+    /// The node takes the positions of these strands as well.
+    fn takes(&mut self, node: u32, tokens: &[(u32, u32)]) {
+        let all = &mut self.graph.nodes[node as usize].tokens;
+        all.extend_from_slice(tokens);
+        all.sort_unstable();
+        all.dedup();
+    }
+
+    fn strand(&mut self, kind: StrandKind, place: PlaceId, t: usize, origin: u32, nth: u64) -> u32 {
+        let strand = Strand { kind, place, variable: None, function: None, thread: t, origin, nth };
+        self.graph.strands.push(strand);
         self.graph.strands.len() as u32 - 1
     }
 
-    fn unit(&mut self, t: usize, place: PlaceId) -> u32 {
-        if let Some(Some(unit)) = self.units.get(t) {
-            return *unit;
+    /// The thread's unit in a piece of code.
+    fn unit(&mut self, t: usize, piece: Piece, place: impl FnOnce(&Module) -> PlaceId) -> u32 {
+        self.room(t);
+        if let Some((unit, of)) = self.units[t]
+            && of == piece
+        {
+            return unit;
         }
-        let unit = self.node(t, Kind::Unit, place, &[]);
-        self.units[t] = Some(unit);
+        let unit = match self.since[t].get(&piece) {
+            Some(&unit) => unit,
+            None => {
+                let place = place(self.module);
+                let unit = self.push(t, Kind::Unit, place, &[]);
+                let segment = *self.segments[t].get_or_insert(unit);
+                self.graph.nodes[unit as usize].segment = segment;
+                self.since[t].insert(piece, unit);
+                unit
+            }
+        };
+        self.units[t] = Some((unit, piece));
         unit
     }
 
@@ -232,36 +321,43 @@ impl<'m> Recorder<'m> {
         let mut depths = Vec::new();
         for (i, &m) in members.iter().enumerate() {
             self.cut(m);
-            let strand = self.strand(StrandKind::Member(i as u32), place, m);
+            let strand = self.strand(StrandKind::Member(i as u32), place, m, fork, 0);
             depths.push(self.stacks[m].len());
-            self.stacks[m].push(Strip { level: Level::Base, strand, last: vec![fork] });
+            self.stacks[m].push(Strip { level: Level::Base, strand, owner: strand, last: vec![fork] });
             self.inside[m].push(region);
         }
-        self.regions
-            .insert(region, Region { members: members.to_vec(), depths, begin: fork, ends: Vec::new() });
+        let members = members.to_vec();
+        self.regions.insert(region, Region { members, depths, begin: fork, ..Region::default() });
     }
 
-    /// Everybody of a region has arrived: what the barrier or join comes after.
-    fn gather(&mut self, region: u32) -> Vec<u32> {
-        let Some(of) = self.regions.get_mut(&region) else { return Vec::new() };
-        let mut ends = std::mem::take(&mut of.ends);
+    /// Everybody of a region has arrived: what the barrier or join comes after, and the positions that it takes.
+    fn gather(&mut self, region: u32) -> (Vec<u32>, Vec<(u32, u32)>) {
+        let Some(of) = self.regions.get_mut(&region) else { return Default::default() };
+        let mut tokens = std::mem::take(&mut of.ends);
         for (&m, &depth) in of.members.iter().zip(&of.depths) {
             if let Some(strip) = self.stacks.get(m).and_then(|s| s.get(depth)) {
-                ends.extend(&strip.last);
+                tokens.extend(strip.last.iter().map(|&l| (strip.owner, l)));
             }
         }
+        let mut ends: Vec<u32> = tokens.iter().map(|t| t.1).collect();
+        ends.append(&mut of.tasks);
         ends.sort_unstable();
         ends.dedup();
-        ends
+        (ends, tokens)
     }
 
     fn phase(&mut self, t: usize, region: u32, place: PlaceId) {
-        let ends = self.gather(region);
+        let (ends, tokens) = self.gather(region);
         let barrier = self.node(t, Kind::Barrier, place, &ends);
+        self.takes(barrier, &tokens);
         let Some(of) = self.regions.get_mut(&region) else { return };
         of.begin = barrier;
         let members: Vec<(usize, usize)> =
             of.members.iter().copied().zip(of.depths.iter().copied()).collect();
+        // Who comes last is not what the barrier is about.
+        if let Some(first) = members.first().and_then(|&(m, depth)| self.stacks[m].get(depth)) {
+            self.graph.nodes[barrier as usize].strand = first.strand;
+        }
         for (m, depth) in members {
             self.cut(m);
             if let Some(strip) = self.stacks[m].get_mut(depth) {
@@ -271,18 +367,19 @@ impl<'m> Recorder<'m> {
     }
 
     fn join_team(&mut self, t: usize, region: u32, place: PlaceId) {
-        let ends = self.gather(region);
+        let (ends, tokens) = self.gather(region);
         let Some(of) = self.regions.remove(&region) else { return };
         for (&m, &depth) in of.members.iter().zip(&of.depths) {
             self.cut(m);
             self.stacks[m].truncate(depth.max(usize::from(m == 0)));
             self.inside[m].retain(|&r| r != region);
         }
-        self.node(t, Kind::Join, place, &ends);
+        let join = self.node(t, Kind::Join, place, &ends);
+        self.takes(join, &tokens);
     }
 
     fn begin(&mut self, t: usize, work: &Work, place: PlaceId, th: &Thread) {
-        let Work::Begin { share, kind, number, count, open, .. } = *work else { return };
+        let Work::Begin { share, nth, kind, number, count, open, .. } = *work else { return };
         let strand_kind = match kind {
             ShareKind::Simd => return,
             ShareKind::Loop | ShareKind::Distribute => StrandKind::Iterations(number, count),
@@ -290,7 +387,10 @@ impl<'m> Recorder<'m> {
             ShareKind::Single => StrandKind::Single,
         };
         self.cut(t);
-        let strand = self.strand(strand_kind, place, t);
+        let begin = self.inside[t].last().and_then(|r| self.regions.get(r)).map(|r| r.begin);
+        let begin = begin.filter(|_| open);
+        let origin = begin.or_else(|| self.top(t).last.first().copied()).unwrap_or(NONE);
+        let strand = self.strand(strand_kind, place, t, origin, nth);
         if let StrandKind::Iterations(..) = strand_kind {
             let line = self.module.place(place).map_or(0, |p| p.line);
             let frame = th.frames.iter().rev().find(|f| !self.module.funcs[f.func.0 as usize].system);
@@ -302,10 +402,12 @@ impl<'m> Recorder<'m> {
             });
             self.graph.strands[strand as usize].variable = value;
         }
-        let begin = self.inside[t].last().and_then(|r| self.regions.get(r)).map(|r| r.begin);
         let strip = match begin {
-            Some(begin) if open => Strip { level: Level::Open(share), strand, last: vec![begin] },
-            _ => Strip { level: Level::Fixed(share), strand, last: self.top(t).last.clone() },
+            Some(begin) => Strip { level: Level::Open(share), strand, owner: strand, last: vec![begin] },
+            None => {
+                let (owner, last) = (self.top(t).owner, self.top(t).last.clone());
+                Strip { level: Level::Fixed(share), strand, owner, last }
+            }
         };
         self.stacks[t].push(strip);
     }
@@ -320,7 +422,7 @@ impl<'m> Recorder<'m> {
         if let Level::Fixed(_) = strip.level {
             self.top(t).last = strip.last;
         } else if let Some(region) = self.inside[t].last().and_then(|r| self.regions.get_mut(r)) {
-            region.ends.extend(strip.last);
+            region.ends.extend(strip.last.iter().map(|&l| (strip.owner, l)));
         }
     }
 
@@ -336,8 +438,8 @@ impl<'m> Recorder<'m> {
                     last.extend(self.tasks.get(&other).and_then(|o| o.end.clone()).unwrap_or_default());
                 }
                 let place = self.graph.nodes.get(create as usize).map_or(place, |n| n.place);
-                let strand = self.strand(StrandKind::Task, place, t);
-                Strip { level: Level::Task(task), strand, last }
+                let strand = self.strand(StrandKind::Task, place, t, create, 0);
+                Strip { level: Level::Task(task), strand, owner: strand, last }
             }
         };
         self.stacks[t].push(strip);
@@ -350,7 +452,7 @@ impl<'m> Recorder<'m> {
         let strip = self.stacks[t].remove(at);
         if complete {
             if let Some(region) = self.inside[t].last().and_then(|r| self.regions.get_mut(r)) {
-                region.ends.extend(&strip.last);
+                region.tasks.extend(&strip.last);
             }
             self.tasks.entry(task).or_default().end = Some(strip.last);
         } else {
@@ -360,12 +462,18 @@ impl<'m> Recorder<'m> {
 
     fn leave(&mut self, t: usize, address: u64) {
         if let Some(arrived) = self.barriers.remove(&address) {
-            let mut ends: Vec<u32> = Vec::new();
+            let mut tokens: Vec<(u32, u32)> = Vec::new();
             for &(u, _) in &arrived {
-                ends.extend(&self.top(u).last.clone());
+                let top = self.top(u);
+                tokens.extend(top.last.iter().map(|&l| (top.owner, l)));
             }
-            let place = arrived.first().map_or(PlaceId::NONE, |a| a.1);
+            let ends: Vec<u32> = tokens.iter().map(|t| t.1).collect();
+            let place = arrived.iter().map(|a| a.1).min().unwrap_or(PlaceId::NONE);
             let barrier = self.node(t, Kind::Barrier, place, &ends);
+            self.takes(barrier, &tokens);
+            if let Some(&first) = arrived.iter().map(|a| &a.0).min() {
+                self.graph.nodes[barrier as usize].strand = self.top(first).strand;
+            }
             let mut round: Vec<PlaceId> = arrived.iter().map(|a| a.1).collect();
             round.sort_unstable();
             round.dedup();
@@ -399,20 +507,15 @@ impl Observer for Shared<'_> {
         if len == 0 || r.full {
             return false;
         }
-        let unit = match r.units.get(t) {
-            Some(Some(unit)) => *unit,
-            _ => {
-                let place = machine::place_of_access(r.module, access).0;
-                r.unit(t, place)
-            }
-        };
+        let piece = r.pieces.at(th);
+        let unit = r.unit(t, piece, |module| machine::place_of_access(module, access).0);
         let at = prove::record::at(th);
         if r.last.len() <= t {
-            r.last.resize(t + 1, access);
+            r.last.resize(t + 1, (access, piece));
         }
-        r.last[t] = access;
+        r.last[t] = (access, piece);
         let own = r.private.own(1, t, th, address).is_some();
-        let key = (at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
+        let key = (unit, at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
         let sites = &mut r.graph.nodes[unit as usize].sites;
         let updates = &mut r.updates;
         let site = *r.index[t].entry(key).or_insert_with(|| {
@@ -421,8 +524,16 @@ impl Observer for Shared<'_> {
             sites.push(Site { access, write, atomic, own, update, ranges: prove::ranges::Ranges::default() });
             sites.len() as u32 - 1
         });
-        sites[site as usize].ranges.add(address, address + len);
+        let address = r.alive(address);
+        r.graph.nodes[unit as usize].sites[site as usize].ranges.add(address, address + len);
         false
+    }
+
+    fn made(&mut self, _: usize, address: u64) {
+        let mut r = self.0.borrow_mut();
+        if r.layout == Layout::Wide && r.layout.region(address).is_stack() {
+            *r.lives.entry(address >> OFFSET).or_default() += 1;
+        }
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
@@ -434,20 +545,25 @@ impl Observer for Shared<'_> {
                 r.room(u);
                 let fork = r.node(t, Kind::Fork, place, &[]);
                 r.order.fork(t, u);
-                let strand = r.strand(StrandKind::Thread, place, u);
-                r.stacks[u] = vec![Strip { level: Level::Base, strand, last: vec![fork] }];
+                let strand = r.strand(StrandKind::Thread, place, u, fork, 0);
+                r.stacks[u] = vec![Strip { level: Level::Base, strand, owner: strand, last: vec![fork] }];
                 r.cut(u);
             }
             Edge::Join(u) => {
                 r.room(u);
-                let last = r.top(u).last.clone();
+                let (owner, last) = (r.top(u).owner, r.top(u).last.clone());
                 r.order.join(t, u);
-                r.node(t, Kind::Join, place, &last);
+                let join = r.node(t, Kind::Join, place, &last);
+                let tokens: Vec<(u32, u32)> = last.iter().map(|&l| (owner, l)).collect();
+                r.takes(join, &tokens);
             }
             Edge::Lock(lock, shared) => {
                 let count = r.holds.entry((t, lock)).or_default();
                 *count += 1;
                 if *count == 1 {
+                    if r.known_locks.insert(lock) {
+                        r.new_locks.push(lock);
+                    }
                     r.node(t, Kind::Lock { lock, shared }, place, &[]);
                     r.locks.lock(t, lock, shared);
                 }
@@ -467,12 +583,12 @@ impl Observer for Shared<'_> {
     fn output(&mut self, t: usize, _: i32, _: &[u8]) {
         let mut r = self.0.borrow_mut();
         let r = &mut *r;
-        let Some(&access) = r.last.get(t) else { return };
+        let Some(&(access, piece)) = r.last.get(t) else { return };
         let place = machine::place_of_access(r.module, access).0;
-        let unit = r.unit(t, place);
+        let unit = r.unit(t, piece, |_| place);
         let sites = &mut r.graph.nodes[unit as usize].sites;
         // One site for each place: what one call prints belongs together.
-        let site = *r.index[t].entry((u64::MAX, place.0)).or_insert_with(|| {
+        let site = *r.index[t].entry((unit, u64::MAX, place.0)).or_insert_with(|| {
             let ranges = prove::ranges::Ranges::default();
             sites.push(Site { access, write: true, atomic: true, own: false, update: None, ranges });
             sites.len() as u32 - 1
@@ -538,24 +654,20 @@ impl Observer for Shared<'_> {
     }
 }
 
-/// Runs the program once and records it; `rotation` says by how much pieces of work are moved round the team. The function
-/// gets the machine as it is at the end, for names.
-///
-/// # Errors
-/// If the module cannot be run at all.
-pub fn record<T>(
-    module: &Module,
-    args: &[String],
-    threads: u32,
-    rotation: u32,
-    with: impl FnOnce(&Machine, Run) -> T,
-) -> Result<T, LoadError> {
-    let program = Program::load(module, &Inputs { args: args.to_vec(), threads })?;
-    let recorder = Rc::new(RefCell::new(Recorder::new(module)));
-    let mut machine =
-        Machine::new(&program, Mode { histories: false, branch_barriers: true, ..Mode::default() });
+/// Runs the program once in some way and records it; with the machine as it is at the end, for names.
+pub fn record<'p>(program: &'p Program<'p>, schedule: &Schedule) -> (Machine<'p>, Run) {
+    let module = program.module;
+    let recorder = Rc::new(RefCell::new(Recorder::new(module, program.memory.layout())));
+    let mut machine = Machine::new(program, mode());
     machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
-    let mut cut = drive(&mut machine, rotation);
+    machine.may.sites.extend(schedule.branches.iter().copied());
+    // Locks are named while they exist.
+    let mut lock_names: BTreeMap<u64, String> = BTreeMap::new();
+    let mut cut = drive(&mut machine, schedule, &mut |machine| {
+        for lock in recorder.borrow_mut().new_locks.drain(..) {
+            lock_names.entry(lock).or_insert_with(|| explore::names::sync_object(machine, lock));
+        }
+    });
     machine.observer = None;
     let Ok(cell) = Rc::try_unwrap(recorder) else { unreachable!("the observer is gone") };
     let mut recorder = cell.into_inner();
@@ -572,58 +684,10 @@ pub fn record<T>(
         site.ranges.tidy_up();
     }
     let Recorder { graph, order, locks, steered, rounds, team, .. } = recorder;
-    Ok(with(&machine, Run { graph, order, locks, cut, steered, rounds, team }))
+    (machine, Run { graph, order, locks, lock_names, cut, steered, rounds, team })
 }
 
-/// Runs to the end; the text says why not.
-fn drive(machine: &mut Machine, rotation: u32) -> Option<String> {
-    let mut last_run: Vec<u64> = Vec::new();
-    let (mut moves, mut refills, mut current, mut burst) = (0u64, 0u64, 0u32, 0u32);
-    loop {
-        match schedule::settle(machine, FUEL) {
-            Point::Paused if refills < REFILLS => refills += 1,
-            Point::Paused => return Some("the run takes too long".into()),
-            Point::Exited => return None,
-            Point::Choice(t, n) => machine.answer(t, usual(machine.question, n, rotation)),
-            Point::Stopped(_, Stop::Infeasible) => return Some("an assumption fails in this run".into()),
-            Point::Stopped(_, Stop::Unknown(what)) => return Some(what),
-            Point::Stopped(_, _) => return Some("the run shows a defect".into()),
-            Point::Node => {
-                let options = schedule::options(machine);
-                if options.deadlock {
-                    return Some("the run ends in a deadlock".into());
-                }
-                last_run.resize(machine.threads.len(), 0);
-                let exits = |a: &schedule::Alternative| {
-                    let status = machine.threads[a.thread as usize].status;
-                    matches!(status, Status::At(Pending::Exit(_) | Pending::Sync(SyncOp::Exit, _)))
-                };
-                let waits = |a: &&schedule::Alternative| {
-                    let again = burst < BURST && a.thread == current;
-                    (exits(a), !again, last_run[a.thread as usize], a.thread, a.way)
-                };
-                let &next = options.alternatives.iter().min_by_key(waits)?;
-                moves += 1;
-                if moves > MAX_MOVES {
-                    return Some("the run does not end".into());
-                }
-                burst = if next.thread == current { burst + 1 } else { 0 };
-                current = next.thread;
-                let t = next.thread as usize;
-                last_run[t] = moves;
-                if let Err(Stop::Choose(n)) = machine.perform(t, next.way) {
-                    machine.answer(t, usual(machine.question, n, rotation));
-                    let _ = machine.perform(t, next.way);
-                }
-            }
-        }
-    }
-}
-
-/// The answer of a usual run: pieces go round the team, tasks are deferred.
-fn usual(question: Question, ways: u32, rotation: u32) -> u32 {
-    match question {
-        Question::Owner { piece, .. } => ((piece + u64::from(rotation)) % u64::from(ways.max(1))) as u32,
-        Question::Defer { .. } | Question::Value => 0,
-    }
+/// How the machine runs that is recorded or explored.
+pub fn mode() -> Mode {
+    Mode { histories: false, branch_barriers: true, ..Mode::default() }
 }

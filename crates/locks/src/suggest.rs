@@ -159,9 +159,9 @@ fn shrink(court: &mut Court, constructs: &[Construct], i: usize) -> Option<Sugge
                 .map(|s| source.line_of(s.from))
                 .collect();
             let lines = out.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-            let (noun, need) = if out.len() == 1 { ("line", "needs") } else { ("lines", "need") };
+            let noun = if out.len() == 1 { "line" } else { "lines" };
             let text = format!(
-                "{noun} {lines} {need} not be inside the {} of line {}",
+                "{noun} {lines} need not be inside the {} of line {}",
                 construct.what, construct.line
             );
             return Some(Suggestion { kind: SuggestionKind::Shrink, constructs: vec![i], text, edits });

@@ -2,7 +2,7 @@
 //!
 //! The actions of the graph are partially ordered. If the graph of comparable pairs falls apart, the parts run in parallel; if the graph of
 //! pairs that are not comparable does, its parts follow each other; if neither, the order is not series-parallel (it contains an N) and
-//! there is no term.
+//! there is no term. Nor is there one where there are branches.
 
 use crate::graph::Graph;
 
@@ -75,7 +75,8 @@ impl Term {
 pub fn of(graph: &Graph) -> Option<Term> {
     let actions: Vec<u32> =
         (0..graph.nodes.len() as u32).filter(|&n| graph.nodes[n as usize].kind.is_action()).collect();
-    if actions.is_empty() || actions.len() > MOST || graph.nodes.len() > 4 * MOST {
+    let branches = graph.nodes.iter().any(|n| !n.choices.is_empty());
+    if branches || actions.is_empty() || actions.len() > MOST || graph.nodes.len() > 4 * MOST {
         return None;
     }
     let order = Before::new(graph, &actions);

@@ -1,18 +1,19 @@
 //! Shared variables: Eraser's locksets (P5 3.1) and what sequentiality leaves of them (P5 3.3).
 //!
-//! A *variable* here is a range of bytes that every access of the run touches as a whole or not at all, and that more than one
-//! strand touches: an array is as many variables as its elements are used differently.
+//! A *variable* here is a range of bytes that every access of the recorded executions touches as a whole or not at all, and that more than one
+//! strand of an execution touches: an array is as many variables as its elements are used differently.
 //!
 //! *Lockset analysis* (Savage et al., "Eraser", TOCS 1997). Basic (section 2): C(v) is what all accesses to v hold in common; SUV, the set of unprotected variables,
 //! has those with an empty C(v). Refined (sections 2.2, 2.3): v is exclusive while one thread alone
 //! touches it, then shared while nobody writes, then shared-modified; C(v) is refined once it is no longer exclusive, a write counts only locks held in
 //! write mode, and only shared-modified variables are reported. *Deviation*: an access by an atomic operation counts as
-//! protected by a lock of its own for that variable.
+//! protected by a lock of its own for that variable. C(v) is refined over all recorded executions; the states of the refined form are those of each execution by itself.
 //!
 //! *Refinement by sequentiality*. Every pair of accesses of different strands to a variable, one of them a write, is: ordered in every
 //! schedule; or kept apart by a lock, or both atomic; or neither, and then P5's formula `not EF (EX_WUi true and EX_WUj true)` is checked on the model. A
 //! variable with a pair for which it fails needs protection. One whose pairs are all ordered is safe without any lock.
-//! *Guarantee*: of the runs that were recorded; they stand for all schedules where the proof engine says so.
+//! *Guarantee*: of the executions that were recorded. One stands for all schedules where the proof engine says so; otherwise they are those that
+//! [`crate::executions`] found, and the analysis says whether they are all.
 
 use std::collections::BTreeSet;
 
@@ -48,8 +49,8 @@ pub struct Shared {
     pub from: u64,
     /// One after the last.
     pub to: u64,
-    /// Who touches them, in the order of the run.
-    pub touches: Vec<Touch>,
+    /// Who touches them in each execution, in its order.
+    pub touches: Vec<Vec<Touch>>,
 }
 
 /// How two accesses are kept from racing.
@@ -65,31 +66,36 @@ pub enum Relation {
     Concurrent,
 }
 
-/// The variables that more than one strand touches, by address; `None` if there are too many accesses.
-pub fn shared(run: &Run) -> Option<Vec<Shared>> {
+/// The variables that more than one strand touches in some execution, by address; `None` if there are too many accesses.
+pub fn shared(runs: &[&Run]) -> Option<Vec<Shared>> {
     struct Interval {
         from: u64,
         to: u64,
+        run: usize,
         touch: Touch,
     }
     let mut written_atomically = FxHashSet::default();
     let mut intervals = Vec::new();
-    for (unit, node) in run.graph.nodes.iter().enumerate() {
-        for (site, s) in node.sites.iter().enumerate() {
-            for &(from, to) in s.ranges.list() {
-                if s.atomic && s.write {
-                    written_atomically.insert(from);
+    for (number, run) in runs.iter().enumerate() {
+        for (unit, node) in run.graph.nodes.iter().enumerate() {
+            for (site, s) in node.sites.iter().enumerate() {
+                for &(from, to) in s.ranges.list() {
+                    if s.atomic && s.write {
+                        written_atomically.insert(from);
+                    }
+                    let touch = Touch { unit: unit as u32, site: site as u32 };
+                    intervals.push(Interval { from, to, run: number, touch });
                 }
-                intervals.push(Interval { from, to, touch: Touch { unit: unit as u32, site: site as u32 } });
             }
         }
     }
+    let site = |i: &Interval| &runs[i.run].graph.nodes[i.touch.unit as usize].sites[i.touch.site as usize];
     // Using a lock is an atomic read of it, which is not what this is about.
     intervals.retain(|i| {
-        let site = &run.graph.nodes[i.touch.unit as usize].sites[i.touch.site as usize];
+        let site = site(i);
         !site.atomic || site.write || written_atomically.contains(&i.from)
     });
-    intervals.sort_unstable_by_key(|i| (i.from, i.to, i.touch));
+    intervals.sort_unstable_by_key(|i| (i.from, i.to, i.run, i.touch));
     let mut cuts: Vec<u64> = intervals.iter().flat_map(|i| [i.from, i.to]).collect();
     cuts.sort_unstable();
     cuts.dedup();
@@ -101,29 +107,32 @@ pub fn shared(run: &Run) -> Option<Vec<Shared>> {
             active.push(next);
             next += 1;
         }
-        let chain = |i: &usize| run.order.chain(run.graph.nodes[intervals[*i].touch.unit as usize].pos);
-        let site = |i: &usize| {
-            let touch = intervals[*i].touch;
-            &run.graph.nodes[touch.unit as usize].sites[touch.site as usize]
-        };
-        let several = active.first().is_some_and(|f| active.iter().any(|i| chain(i) != chain(f)))
-            && !active.iter().all(|i| site(i).own);
-        if several {
-            let mut touches: Vec<Touch> = active.iter().map(|&i| intervals[i].touch).collect();
-            touches.sort_unstable();
-            total += touches.len();
-            if total > MOST_TOUCHES {
-                return None;
-            }
-            found.push(Shared { from, to, touches });
+        let mut touches: Vec<Vec<Touch>> = vec![Vec::new(); runs.len()];
+        let mut own = true;
+        for &i in &active {
+            touches[intervals[i].run].push(intervals[i].touch);
+            own &= site(&intervals[i]).own;
         }
+        let several = |(run, touches): (&&Run, &Vec<Touch>)| {
+            let chain = |t: &Touch| run.order.chain(run.graph.nodes[t.unit as usize].pos);
+            touches.first().is_some_and(|f| touches.iter().any(|t| chain(t) != chain(f)))
+        };
+        if own || !runs.iter().zip(&touches).any(several) {
+            continue;
+        }
+        total += active.len();
+        if total > MOST_TOUCHES {
+            return None;
+        }
+        touches.iter_mut().for_each(|t| t.sort_unstable());
+        found.push(Shared { from, to, touches });
     }
     Some(found)
 }
 
-/// Leaves of every unit only what is shared, and takes out what says nothing.
-pub fn reduce(graph: &Graph, shared: &[Shared]) -> Graph {
-    let used: FxHashSet<Touch> = shared.iter().flat_map(|s| s.touches.iter().copied()).collect();
+/// The graph of an execution with what is shared only.
+pub fn reduce(graph: &Graph, run: usize, shared: &[Shared]) -> Graph {
+    let used: FxHashSet<Touch> = shared.iter().flat_map(|s| s.touches[run].iter().copied()).collect();
     let mut graph = graph.clone();
     for (unit, node) in graph.nodes.iter_mut().enumerate() {
         let mut site = 0;
@@ -168,12 +177,33 @@ impl Lockset {
     }
 }
 
-/// Both forms of the lockset analysis for one variable.
-pub fn lockset(run: &Run, shared: &Shared) -> Lockset {
+/// Both forms of the lockset analysis for one variable, over all executions.
+pub fn lockset(runs: &[&Run], shared: &Shared) -> Lockset {
+    let mut whole: Option<Lockset> = None;
+    for (run, touches) in runs.iter().zip(&shared.touches).filter(|(_, t)| !t.is_empty()) {
+        let one = lockset_of(run, touches);
+        whole = Some(match whole {
+            None => one,
+            Some(all) => Lockset {
+                basic: all.basic.intersection(&one.basic).copied().collect(),
+                atomic: all.atomic && one.atomic,
+                refined: match (all.refined, one.refined) {
+                    (Some(a), Some(b)) => Some(a.intersection(&b).copied().collect()),
+                    (a, b) => a.or(b),
+                },
+                state: all.state.max(one.state),
+                reported: all.reported || one.reported,
+            },
+        });
+    }
+    whole.unwrap_or_else(|| lockset_of(runs[0], &[]))
+}
+
+fn lockset_of(run: &Run, touches: &[Touch]) -> Lockset {
     let mut basic: Option<BTreeSet<u64>> = None;
     let mut refined: Option<BTreeSet<u64>> = None;
     let (mut state, mut owner, mut reported, mut all_atomic) = (State::Exclusive, None, false, true);
-    for touch in &shared.touches {
+    for touch in touches {
         let node = &run.graph.nodes[touch.unit as usize];
         let site = &node.sites[touch.site as usize];
         let held = run.locks.context(node.context);
@@ -221,6 +251,8 @@ pub struct Pair {
     pub second: Touch,
     /// What keeps them apart.
     pub relation: Relation,
+    /// The execution.
+    pub run: u32,
 }
 
 /// What is known of a variable's conflicting pairs.
@@ -238,16 +270,32 @@ pub struct Pairs {
     pub sampled: bool,
 }
 
-/// Compares all units that touch a variable.
-pub fn pairs(run: &Run, module: &Module, shared: &Shared) -> Pairs {
+/// Compares all units that touch a variable, in each execution.
+pub fn pairs(runs: &[&Run], module: &Module, touches: &[Vec<Touch>]) -> Pairs {
+    let mut found = Pairs { one_thread: true, ..Pairs::default() };
+    let mut kept = FxHashSet::default();
+    for (number, (run, touches)) in runs.iter().zip(touches).enumerate().filter(|(_, r)| !r.1.is_empty()) {
+        pairs_of(run, number as u32, module, touches, &mut found, &mut kept);
+    }
+    found
+}
+
+fn pairs_of(
+    run: &Run,
+    number: u32,
+    module: &Module,
+    touches: &[Touch],
+    found: &mut Pairs,
+    kept: &mut FxHashSet<(PlaceId, PlaceId, Relation)>,
+) {
     let node = |t: &Touch| &run.graph.nodes[t.unit as usize];
     let site = |t: &Touch| &node(t).sites[t.site as usize];
     let place = |t: &Touch| place_of_access(module, site(t).access).0;
-    let mut found = Pairs { written: shared.touches.iter().any(|t| site(t).write), ..Pairs::default() };
-    let first = shared.touches.first().map(|t| node(t).thread);
-    let mut open = shared.touches.iter().map(|t| run.order.is_open(node(t).pos));
-    found.one_thread = shared.touches.iter().all(|t| Some(node(t).thread) == first) && !open.any(|o| o);
-    let mut touches = shared.touches.clone();
+    found.written |= touches.iter().any(|t| site(t).write);
+    let first = touches.first().map(|t| node(t).thread);
+    let mut open = touches.iter().map(|t| run.order.is_open(node(t).pos));
+    found.one_thread &= touches.iter().all(|t| Some(node(t).thread) == first) && !open.any(|o| o);
+    let mut touches = touches.to_vec();
     if touches.len() > MOST_UNITS {
         found.sampled = true;
         let mut seen: FxHashMap<(PlaceId, u32, bool), u32> = FxHashMap::default();
@@ -258,7 +306,6 @@ pub fn pairs(run: &Run, module: &Module, shared: &Shared) -> Pairs {
         });
         touches.truncate(MOST_UNITS);
     }
-    let mut kept: FxHashSet<(PlaceId, PlaceId, Relation)> = FxHashSet::default();
     for (i, a) in touches.iter().enumerate() {
         for b in &touches[i + 1..] {
             if !(site(a).write || site(b).write)
@@ -274,24 +321,23 @@ pub fn pairs(run: &Run, module: &Module, shared: &Shared) -> Pairs {
             found.counts[how as usize] += 1;
             let (p, q) = (place(a), place(b));
             if kept.insert((p.min(q), p.max(q), how)) {
-                found.kinds.push(Pair { first: *a, second: *b, relation: how });
+                found.kinds.push(Pair { first: *a, second: *b, relation: how, run: number });
             }
         }
     }
-    found
 }
 
-/// What a person calls these bytes.
-pub fn name(machine: &Machine, run: &Run, shared: &Shared) -> String {
-    if shared.from == crate::record::OUTPUT {
+/// What a person calls these bytes; the run is the one of the machine.
+pub fn name(machine: &Machine, run: &Run, touches: &[Touch], from: u64, to: u64) -> String {
+    if from == crate::record::OUTPUT {
         return OUTPUT_NAME.into();
     }
-    let access =
-        shared.touches.first().map(|t| run.graph.nodes[t.unit as usize].sites[t.site as usize].access);
+    let access = touches.first().map(|t| run.graph.nodes[t.unit as usize].sites[t.site as usize].access);
     let accesses: Vec<_> = access.into_iter().collect();
-    let first = names::variable(machine, shared.from, 1, &accesses);
-    let whole = names::variable(machine, shared.from, shared.to - shared.from, &accesses);
-    let last = names::variable(machine, shared.to - 1, 1, &accesses);
+    let (from, to) = (crate::record::real(from), crate::record::real(to - 1) + 1);
+    let first = names::variable(machine, from, 1, &accesses);
+    let whole = names::variable(machine, from, to - from, &accesses);
+    let last = names::variable(machine, to - 1, 1, &accesses);
     if first == last { whole } else { format!("{first}..{last}") }
 }
 

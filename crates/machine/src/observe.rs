@@ -231,6 +231,12 @@ pub trait Observer {
     /// The structure of the work.
     fn work(&mut self, _thread: usize, _state: &Thread, _work: &Work) {}
 
+    /// The thread asks for its number in the team, or the like. Whether the answer is to count as unconstrained: another
+    /// schedule could let another thread ask.
+    fn identity(&mut self, _thread: usize, _state: &Thread) -> bool {
+        false
+    }
+
     /// An object has been made that others could know: a local variable, or something on the heap. (Addresses of local
     /// variables are used again.)
     fn made(&mut self, _thread: usize, _address: u64) {}

@@ -368,7 +368,8 @@ fn fill_globals(module: &Module, memory: &mut Memory, addresses: &[u64], resolve
         initialise(memory, &global.init, address, &resolve);
         if global.constant {
             let (region, index, _) = memory.find(address).expect("a placed global");
-            memory.update_object(region, index, |o| o.constant = true);
+            // Reads of what nobody can write need not be recorded.
+            memory.update_object(region, index, |o| (o.constant, o.escaped) = (true, false));
         }
     }
 }

@@ -137,7 +137,13 @@ fn names(truth: &RacyPair, pair: &RacyPair) -> bool {
 /// Runs the checker on `file` and reads its answer.
 pub fn ask(tool: &Tool, file: &Path) -> Result<Answer, Difference> {
     let mut command = Command::new(&tool.path);
-    command.arg("check").arg(file).args(["--format", "json", "--time-limit", &tool.time_limit.to_string()]);
+    command.arg("check").arg(file).args([
+        "--no-cache",
+        "--format",
+        "json",
+        "--time-limit",
+        &tool.time_limit.to_string(),
+    ]);
     command.args(&tool.args);
     let grace = Duration::from_secs(tool.time_limit + 20);
     let finished = run(&mut command, grace).map_err(|e| Difference::ToolFailed(e.to_string()))?;

@@ -23,7 +23,7 @@ fn main() {
         let proof = prove::check(&compiled.module, &explore::Config::default(), &mut |_| {});
         let seconds = started.elapsed().as_secs_f64();
         let text = match proof {
-            Ok(prove::Proof::Proved { assumptions, stats }) => {
+            Ok(prove::Proof::Proved { assumptions, stats, .. }) => {
                 format!("proved {} instructions, {assumptions:?}", stats.instructions)
             }
             Ok(prove::Proof::Race { outcome, complete }) => {

@@ -181,7 +181,9 @@ impl<'p> Prover<'p, '_> {
                     .into(),
             );
         }
-        Proof::Proved { assumptions, stats: self.stats.clone() }
+        let mut branches: Vec<Site> = self.sites.iter().copied().collect();
+        branches.sort_unstable();
+        Proof::Proved { assumptions, stats: self.stats.clone(), branches }
     }
 
     fn tell(&mut self, machine: &Machine) {

@@ -38,6 +38,8 @@ pub enum Proof {
         assumptions: Vec<String>,
         /// Figures.
         stats: base::Stats,
+        /// The small branches that were taken both ways, since the schedule decides on them.
+        branches: Vec<machine::interp::may::Site>,
     },
     /// There are races, each replayed.
     Race {

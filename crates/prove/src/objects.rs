@@ -127,6 +127,14 @@ impl Names {
         self.makers.get(&(address >> OFFSET)).is_none_or(|m| m.seat.is_some())
     }
 
+    /// Whether the piece of work at a position made the local variable at an address itself, in a function that it called:
+    /// then nothing in it comes from another piece.
+    pub fn is_made_by(&self, order: &Order, pos: Pos, address: u64) -> bool {
+        let piece = || order.is_open(pos).then(|| order.name(pos).strand());
+        let maker = self.makers.get(&(address >> OFFSET)).filter(|m| m.seat.is_none());
+        maker.is_some_and(|m| Some(m.strand) == piece())
+    }
+
     /// What an address is called in every run: the object (0 for one that is always at the same place) and the place in
     /// it.
     pub fn identity(&self, address: u64) -> (u64, u64) {

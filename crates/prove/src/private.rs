@@ -82,7 +82,7 @@ struct Read {
 #[derive(Debug)]
 pub struct Private {
     layout: Layout,
-    /// What the strands of each thread have written, innermost last: words of four bytes.
+    /// What the strands of each thread have written, innermost last: words of four bytes, and bytes.
     mine: Vec<Vec<FxHashSet<u64>>>,
     /// How many of these were there when a thread forked, by thread, outermost region first.
     heights: Vec<Vec<usize>>,
@@ -108,6 +108,26 @@ pub struct Private {
     pub unclean: FxHashSet<(Pos, At)>,
     /// Whether floating-point updates were taken to commute.
     pub float_assumed: bool,
+}
+
+/// The bytes of a word that an access touches, by name. (The names of bytes are larger than those of words.)
+fn bytes_in(word: u64, touch: &Touch) -> std::ops::Range<u64> {
+    touch.own.max(word << 2)..(touch.own + touch.len).min((word << 2) + 4)
+}
+
+/// A write covers a word, or some bytes of it.
+fn cover(written: &mut FxHashSet<u64>, word: u64, touch: &Touch) {
+    let bytes = bytes_in(word, touch);
+    if bytes.end - bytes.start == 4 {
+        written.insert(word);
+    } else {
+        written.extend(bytes);
+    }
+}
+
+/// Whether all that an access touches of a word was written.
+fn covers(written: &FxHashSet<u64>, word: u64, touch: &Touch) -> bool {
+    written.contains(&word) || bytes_in(word, touch).all(|byte| written.contains(&byte))
 }
 
 /// Different strands that are remembered as writers of one word.
@@ -240,15 +260,13 @@ impl Private {
         for word in touch.own >> 2..(touch.own + touch.len).div_ceil(4) {
             let mine = self.mine[level.thread].get_mut(level.mine);
             if touch.write {
-                if class.is_none() && touch.len >= 4 && !touch.maybe {
-                    mine.into_iter().for_each(|m| {
-                        m.insert(word);
-                    });
+                if class.is_none() && !touch.maybe {
+                    mine.into_iter().for_each(|m| cover(m, word, &touch));
                 }
                 if level.open {
                     self.write(word, Write { chain: level.chain, class, truth: touch.truth });
                 }
-            } else if !mine.is_some_and(|m| m.contains(&word)) {
+            } else if !mine.is_some_and(|m| covers(m, word, &touch)) {
                 self.read(word, Read { pos, chain: level.chain, at: touch.at, class });
             }
         }
@@ -284,15 +302,13 @@ impl Private {
             if touch.write {
                 let class = update.filter(|_| touch.part.is_some_and(|p| !p.feeds));
                 // An update keeps what was there: only a plain write covers it.
-                if class.is_none() && touch.len >= 4 && !touch.maybe {
-                    mine.into_iter().for_each(|m| {
-                        m.insert(word);
-                    });
+                if class.is_none() && !touch.maybe {
+                    mine.into_iter().for_each(|m| cover(m, word, &touch));
                 }
                 if open {
                     self.write(word, Write { chain, class, truth: touch.truth });
                 }
-            } else if !mine.is_some_and(|m| m.contains(&word)) {
+            } else if !mine.is_some_and(|m| covers(m, word, &touch)) {
                 self.read(word, Read { pos, chain, at: touch.at, class: update });
             }
         }
@@ -303,12 +319,10 @@ impl Private {
         for word in touch.own >> 2..(touch.own + touch.len).div_ceil(4) {
             let mine = self.mine[t].last_mut();
             if touch.write {
-                if touch.len >= 4 && touch.part.is_none() {
-                    mine.into_iter().for_each(|m| {
-                        m.insert(word);
-                    });
+                if touch.part.is_none() {
+                    mine.into_iter().for_each(|m| cover(m, word, &touch));
                 }
-            } else if !mine.is_some_and(|m| m.contains(&word)) {
+            } else if !mine.is_some_and(|m| covers(m, word, &touch)) {
                 // Only what is written already can be seen.
                 let read = Read { pos, chain, at: touch.at, class: None };
                 for write in self.writes.get(&word).into_iter().flatten().copied().collect::<Vec<_>>() {

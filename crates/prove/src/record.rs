@@ -399,8 +399,11 @@ impl Observer for Recorder<'_> {
         let plain = write && len <= 8 && part.is_none();
         let value = if plain { stored_value(self.module, th) } else { None };
         let grid = if part.is_some() || value.is_some() { grid(address, len) } else { 0 };
+        let local = self.lives.of(address);
+        let made = self.lives.is_local(local) && self.names.is_made_by(&self.order, self.order.pos(t), local);
+        let own_here = own.filter(|_| !made);
         let around = if own.is_none() { self.levels.find(self.layout, t, address) } else { None };
-        if let Some(own) = own.or(around.map(|a| a.1)) {
+        if let Some(own) = own_here.or(around.map(|a| a.1)) {
             let shares = th.omp.seats.last().map(|s| s.shares);
             let level = around.map(|a| a.0);
             let touch = Touch {

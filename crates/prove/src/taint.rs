@@ -267,6 +267,11 @@ impl Tainter<'_> {
     }
 
     fn hash_access(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
+        let local = self.lives.of(address);
+        if self.lives.is_local(local) && self.names.is_made_by(&self.order, self.order.pos(t), local) {
+            // Only the piece itself needs what it keeps there for a while: what it does with it shows elsewhere.
+            return;
+        }
         let at = at(th);
         self.mix(t, [at, len << 1 | u64::from(write), 0, 0]);
         self.mix_value(t, th, address);
@@ -329,7 +334,9 @@ impl Tainter<'_> {
             Inst::Fill { byte, .. } => Some([Some(byte), None]),
             Inst::Load { .. } | Inst::AtomicLoad { .. } => Some([None, None]),
             // The contents of a copy are those of its source, unless that is the thread's own.
-            Inst::Copy { .. } if write => Some([None, None]),
+            Inst::Copy { .. } | Inst::VaCopy { .. } if write => Some([None, None]),
+            // A list begins with the arguments of the call, which are the strand's own.
+            Inst::VaStart { .. } => Some([None, None]),
             _ => None,
         }
     }
@@ -442,6 +449,11 @@ impl Observer for Tainter<'_> {
     fn gone(&mut self, _: usize, _: &Thread, address: u64, len: u64) {
         // What a freed object held last is nobody's.
         self.unseen.retain(|u| u.address.wrapping_sub(address) >= len.max(1));
+    }
+
+    fn identity(&mut self, t: usize, _: &Thread) -> bool {
+        // Pieces of work are executed once by every thread; a task is not.
+        self.order.within_task(t)
     }
 
     fn made(&mut self, t: usize, address: u64) {

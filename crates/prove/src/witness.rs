@@ -164,6 +164,10 @@ impl<O: Observer> Observer for Shared<O> {
         self.0.borrow_mut().work(t, th, work);
     }
 
+    fn identity(&mut self, t: usize, th: &Thread) -> bool {
+        self.0.borrow_mut().identity(t, th)
+    }
+
     fn made(&mut self, t: usize, address: u64) {
         self.0.borrow_mut().made(t, address);
     }

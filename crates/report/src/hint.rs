@@ -8,6 +8,7 @@ use base::{Access, AccessKind, Race};
 
 use crate::hint_openmp;
 use crate::layout::and;
+use crate::objects;
 use crate::source::{SourceProvider, line};
 use crate::span::underline;
 
@@ -19,6 +20,7 @@ pub fn derive(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
         .or_else(|| passed_by_address(race, sources))
         .or_else(|| locks(race))
         .or_else(|| no_locks(race))
+        .map(|hint| objects::brief(&hint))
 }
 
 /// Where an access is, within the sentence of a hint: the file only if the sides lie in different files.

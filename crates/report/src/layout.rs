@@ -48,7 +48,32 @@ pub(crate) fn paint(style: &Style, tone: Tone, text: &str) -> String {
 pub(crate) fn paragraph(style: &Style, text: &str, indent: usize) -> String {
     let rest = " ".repeat(indent);
     let options = textwrap::Options::new(style.width.max(20)).subsequent_indent(&rest).break_words(false);
-    textwrap::fill(text, options)
+    loosen(&textwrap::fill(&hold_together(text), options))
+}
+
+/// A blank at which no line is broken, until [`loosen`].
+const HELD: char = '\u{a0}';
+const UNITS: [&str; 8] = ["ms", "s", "min", "KB", "MB", "GB", "TB", "%"];
+
+/// A number and its unit stay on one line.
+fn hold_together(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_inclusive(' ') {
+        let unit = word.trim_end().trim_end_matches([',', ';', ':', '.', ')']);
+        if UNITS.contains(&unit)
+            && out.ends_with(' ')
+            && out.trim_end().ends_with(|c: char| c.is_ascii_digit())
+        {
+            out.pop();
+            out.push(HELD);
+        }
+        out += word;
+    }
+    out
+}
+
+fn loosen(text: &str) -> String {
+    text.replace(HELD, " ")
 }
 
 /// A labelled paragraph: the label in its column, the text wrapped beside it. Ends with a newline.
@@ -70,9 +95,9 @@ pub(crate) fn labelled(style: &Style, label: &str, text: &str) -> String {
 
 fn wrap_beside_label(style: &Style, text: &str) -> Vec<String> {
     let width = style.width.saturating_sub(LABEL).max(20);
-    textwrap::wrap(text, textwrap::Options::new(width).break_words(false))
+    textwrap::wrap(&hold_together(text), textwrap::Options::new(width).break_words(false))
         .into_iter()
-        .map(|line| line.into_owned())
+        .map(|line| loosen(&line))
         .collect()
 }
 
@@ -149,6 +174,18 @@ mod tests {
         assert_eq!(bytes(1024 * 1024 * 3), "3.0 MB");
         assert_eq!(bytes(64 * 1024 * 1024), "64 MB");
         assert_eq!(and(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+    }
+
+    #[test]
+    fn numbers_keep_their_units() {
+        let style = Style { width: 33, ..Style::default() };
+        let text = labelled(&style, "work", "1 run; 205 ms and 99 ms, 77 MB");
+        assert_eq!(text, "work         1 run; 205 ms and\n             99 ms, 77 MB\n");
+        let style = Style { width: 20, ..Style::default() };
+        assert_eq!(
+            paragraph(&style, "it took about 3.0 s, then 4 steps", 0),
+            "it took about 3.0 s,\nthen 4 steps"
+        );
     }
 
     #[test]

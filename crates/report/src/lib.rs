@@ -15,6 +15,7 @@ pub mod json;
 pub mod junit;
 mod layout;
 pub mod locks;
+mod objects;
 pub mod predict;
 pub mod replay;
 pub mod sarif;

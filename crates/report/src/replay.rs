@@ -3,10 +3,12 @@
 use base::{CheckReport, Defect, Place, Race, Step, Witness};
 
 use crate::layout::{Tone, count, counted, labelled, paint, paragraph};
+use crate::objects;
 use crate::schedule::{Ending, Names};
 use crate::snippet::{self, Mark, Severity};
 use crate::source::line;
 use crate::{SourceProvider, Style, bounds, terminal};
+use unicode_width::UnicodeWidthStr;
 
 /// One finding of a report.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,11 +108,22 @@ fn heading(report: &CheckReport, finding: Finding<'_>, style: &Style) -> String 
 fn listing(steps: &[Step], names: &Names, sources: &dyn SourceProvider, style: &Style) -> String {
     let digits = count(steps.len() as u64).len().max(3);
     let widest = steps.iter().map(|step| names.of(step.thread).len()).max().unwrap_or(0);
+    let one_file = steps.windows(2).all(|pair| pair[0].place.file == pair[1].place.file);
     let mut out = String::new();
+    if let Some(first) = steps.first().filter(|step| one_file && !step.place.file.is_empty()) {
+        out += &format!("{}\n", paint(style, Tone::Dim, &format!("in {}:", first.place.file)));
+    }
     for (index, step) in steps.iter().enumerate() {
         let name = format!("{:widest$}", names.of(step.thread));
-        let name = paint(style, Tone::Label, &name);
-        out += &format!("{:>digits$}  {name}  {}: {}\n", index + 1, short(&step.place), step.action);
+        let head = format!("{:>digits$}  {name}  ", index + 1);
+        let action = objects::brief(&step.action);
+        let what = match (short(&step.place, one_file), action) {
+            (place, action) if place.is_empty() => action,
+            (place, action) => format!("{place}: {action}"),
+        };
+        let text = paragraph(style, &format!("{head}{what}"), head.width());
+        out += &text.replacen(&name, &paint(style, Tone::Label, &name), 1);
+        out.push('\n');
         if let Some(text) = line(sources, &step.place.file, step.place.line) {
             let indent = " ".repeat(digits + 2 + widest + 2);
             let room = style.width.saturating_sub(indent.len() + 2).max(20);
@@ -120,9 +133,11 @@ fn listing(steps: &[Step], names: &Names, sources: &dyn SourceProvider, style: &
     out
 }
 
-fn short(place: &Place) -> String {
+fn short(place: &Place, one_file: bool) -> String {
     match place.line {
+        0 if one_file => String::new(),
         0 => place.file.clone(),
+        line if one_file => line.to_string(),
         line => format!("{}:{line}", place.file),
     }
 }

@@ -5,6 +5,8 @@
 //! flow with a thread flow for each thread, whose steps have their global order in `executionOrder`. The fingerprint
 //! is [`crate::fingerprint`]'s. Reasons for `unknown` are notifications of the invocation, never results, so that
 //! nobody takes them for findings; the verdict, the bounds and the assumptions stand in the run's property bag.
+//! With a baseline every result says whether it is `new` or `unchanged`; results that are gone are not listed, because
+//! code scanning would show them. What a suppression accepts is marked as suppressed, with the reason.
 //! Columns are counted in UTF-16 units where the source text is at hand.
 
 use base::{CheckReport, Defect, DefectKind, Place, Race, Verdict, Witness};
@@ -22,8 +24,17 @@ pub const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 const HEAD: usize = 100;
 const TAIL: usize = 900;
 
-/// The report as indented SARIF, with a newline at its end.
-pub fn render(report: &CheckReport, sources: &dyn SourceProvider) -> String {
+/// How a finding stands to what is known and accepted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// With a baseline: whether the baseline has the finding.
+    pub known: Option<bool>,
+    /// The reason of the suppression that accepts it.
+    pub suppressed: Option<String>,
+}
+
+/// The report as indented SARIF, with a newline at its end. `standing` has an entry for each finding, races first, or none.
+pub fn render(report: &CheckReport, sources: &dyn SourceProvider, standing: &[Standing]) -> String {
     let mut fingerprints = fingerprint::of(report).into_iter();
     let mut results = Vec::new();
     for race in &report.races {
@@ -31,6 +42,14 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider) -> String {
     }
     for defect in &report.defects {
         results.push(of_defect(defect, fingerprints.next().unwrap_or_default(), sources));
+    }
+    for (result, standing) in results.iter_mut().zip(standing) {
+        if let Some(known) = standing.known {
+            result["baselineState"] = json!(if known { "unchanged" } else { "new" });
+        }
+        if let Some(reason) = &standing.suppressed {
+            result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+        }
     }
     let log = json!({
         "$schema": SCHEMA,

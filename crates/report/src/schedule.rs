@@ -10,6 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::Style;
 use crate::layout::{Tone, count, paint};
+use crate::objects;
 
 /// Rows kept of a long schedule: so many from its beginning and so many from its end.
 const HEAD: usize = 6;
@@ -148,8 +149,9 @@ fn fold(steps: &[Step]) -> Vec<std::ops::Range<usize>> {
 }
 
 fn cell(place: &Place, action: &str, several_files: bool) -> String {
+    let action = objects::brief(action);
     match place.line {
-        0 => action.to_owned(),
+        0 => action,
         line if several_files => {
             let file = place.file.rsplit('/').next().unwrap_or(&place.file);
             format!("{file}:{line}: {action}")

@@ -13,6 +13,8 @@ use base::Place;
 pub(crate) fn underline(text: &str, place: &Place) -> Option<Range<usize>> {
     let (start, line) = line_at(text, place.line)?;
     let within = match (place.column as usize).checked_sub(1) {
+        // A directive is one thing.
+        Some(column) if line.as_bytes().get(column) == Some(&b'#') => column..line.trim_end().len(),
         Some(column) if column < line.len() && line.is_char_boundary(column) => grow(line, column),
         _ => trimmed(line),
     };

@@ -5,53 +5,108 @@
 //! element (`a[0]`, `a[1]`, ...) are shown as one with the others named, because they have one cause; the JSON lists
 //! each. Without `verbose`, only the first findings are shown whole and the rest in a line each.
 
-use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Race, Verdict, Witness};
+use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Place, Race, Verdict, Witness};
 
 use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, paragraph, seconds};
 use crate::schedule::{Ending, Names};
 use crate::snippet::{self, Mark, Severity};
-use crate::{Replay, SourceProvider, Style, advice, bounds, hint, schedule};
+use crate::triage::{Order, named};
+use crate::{Replay, SourceProvider, Style, advice, bounds, hint, objects, schedule};
 
 /// So many findings are shown whole unless the style is verbose.
 const WHOLE: usize = 10;
+/// Of more races than this, those that may be artifacts of others are shown in a line each.
+const FEW: usize = 3;
 
-/// The whole report as text. Ends with a newline.
-pub fn render(report: &CheckReport, sources: &dyn SourceProvider, style: &Style) -> String {
+/// The whole report as text; `order` says in which order races are best repaired. Ends with a newline.
+pub fn render(report: &CheckReport, sources: &dyn SourceProvider, style: &Style, order: &Order) -> String {
     let mut out = verdict_line(report, style);
     if style.quiet {
         return out;
     }
-    let groups = group(&report.races);
+    out += &order.lines(style);
+    let groups = in_order(group(&report.races), order);
+    let many = groups.len() > FEW;
     let mut shown = 0;
-    let mut brief = String::new();
-    for races in &groups {
-        if shown < WHOLE || style.verbose {
+    let (mut brief, mut artifacts) = (Vec::new(), Vec::new());
+    for (races, like) in by_variable(report, groups, style) {
+        let later = many && order.place(races[0] + 1).is_some_and(|place| !place.first);
+        if style.verbose || shown < WHOLE && !later {
             out += "\n";
-            out += &race_section(report, races, sources, style);
+            out += &race_section(report, &races, &like, sources, style);
+            shown += 1;
         } else {
-            brief += &format!("  race {}: {}\n", races[0] + 1, one_line(&report.races[races[0]]));
+            for races in [vec![races], like].concat() {
+                let line = format!("race {}: {}", races[0] + 1, one_line(&report.races[races[0]]));
+                if later {
+                    artifacts.push(line)
+                } else {
+                    brief.push(line)
+                };
+            }
         }
-        shown += 1;
     }
     for (index, defect) in report.defects.iter().enumerate() {
         if shown < WHOLE || style.verbose {
             out += "\n";
             out += &defect_section(report, index, sources, style);
+            shown += 1;
         } else {
-            brief += &format!("  {}: {} ({})\n", kind(defect.kind), defect.message, defect.location);
+            brief.push(format!("{}: {} ({})", kind(defect.kind), defect.message, defect.location));
         }
-        shown += 1;
     }
-    if !brief.is_empty() {
-        out +=
-            &format!("\nand {} more (--verbose shows them whole):\n{brief}", counted_findings(shown - WHOLE));
-    }
+    let more = |number: usize| format!("and {} more", counted(number as u64, "finding"));
+    out += &in_brief(&more(brief.len()), &brief, style);
+    let may_be = |number: usize| match number {
+        1 => "and 1 race that may be an artifact of those above".to_owned(),
+        n => format!("and {} that may be artifacts of those above", counted(n as u64, "race")),
+    };
+    out += &in_brief(&may_be(artifacts.len()), &artifacts, style);
     if report.verdict == Verdict::Unknown {
         out += &unknown_section(report, sources, style);
     }
     out += "\n";
     out += &footer(report, style);
     out
+}
+
+/// Findings in a line each, under a heading with their number.
+fn in_brief(heading: &str, lines: &[String], style: &Style) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let it = if lines.len() == 1 { "it" } else { "them" };
+    let heading = format!("{heading} (--verbose shows {it} whole):");
+    let mut out = format!("\n{}\n", paragraph(style, &heading, 0));
+    for line in lines {
+        out += &format!("{}\n", paragraph(style, &format!("  {line}"), 4));
+    }
+    out
+}
+
+/// Each group with those that are told with it: where many races are on one variable, one of them is shown for all.
+fn by_variable(
+    report: &CheckReport,
+    groups: Vec<Vec<usize>>,
+    style: &Style,
+) -> Vec<(Vec<usize>, Vec<Vec<usize>>)> {
+    let variable = |races: &[usize]| whole(&report.races[races[0]].variable);
+    let mut all: Vec<(Vec<usize>, Vec<Vec<usize>>)> = Vec::new();
+    for races in &groups {
+        let name = variable(races);
+        let alike = groups.iter().filter(|other| variable(other) == name).count();
+        match all.iter_mut().find(|(first, _)| !style.verbose && alike > 2 && variable(first) == name) {
+            Some((_, like)) => like.push(races.clone()),
+            None => all.push((races.clone(), Vec::new())),
+        }
+    }
+    all
+}
+
+/// Groups of races in the order to fix; those without a place come last, and otherwise the order of the report stays.
+fn in_order(mut groups: Vec<Vec<usize>>, order: &Order) -> Vec<Vec<usize>> {
+    groups.sort_by_key(|races| order.place(races[0] + 1).map_or(u32::MAX, |place| place.group));
+    groups
 }
 
 /// The first line: the verdict and what it means.
@@ -114,10 +169,6 @@ fn findings(report: &CheckReport) -> String {
         parts.push(counted(number as u64, kind(of)));
     }
     and(&parts)
-}
-
-fn counted_findings(number: usize) -> String {
-    counted(number as u64, "finding")
 }
 
 /// What a kind of defect is called.
@@ -187,11 +238,17 @@ pub(crate) fn race_title(race: &Race) -> String {
         (one, two) if one == two => format!("two unordered {one}s"),
         (one, two) => format!("unordered {one} and {two}"),
     };
-    format!("{what} of `{}`", race.variable)
+    format!("{what} of `{}`", objects::brief(&race.variable))
 }
 
 fn one_line(race: &Race) -> String {
-    format!("{} ({} and {})", race_title(race), race.first.place, race.second.place)
+    let (a, b) = (&race.first.place, &race.second.place);
+    let places = match (a.file == b.file, a.line.min(b.line), a.line.max(b.line)) {
+        (true, one, two) if one == two => format!("{}:{one}", a.file),
+        (true, one, two) => format!("{}:{one} and {two}", a.file),
+        _ => format!("{}:{} and {}:{}", a.file, a.line, b.file, b.line),
+    };
+    format!("{} ({places})", race_title(race))
 }
 
 /// `thread 1 (worker) writes it, holding m`.
@@ -232,6 +289,7 @@ pub(crate) fn race_snippet(name: &str, race: &Race, sources: &dyn SourceProvider
 fn race_section(
     report: &CheckReport,
     group: &[usize],
+    like: &[Vec<usize>],
     sources: &dyn SourceProvider,
     style: &Style,
 ) -> String {
@@ -243,6 +301,9 @@ fn race_section(
             group[1..].iter().map(|&index| report.races[index].variable.as_str()).collect();
         out += &labelled(style, "also on", &elements(&others, style));
     }
+    if !like.is_empty() {
+        out += &labelled(style, "also", &same_variable(report, race, like));
+    }
     out += &stacks(&[&race.first, &race.second], style);
     out += &schedule_section(report, &race.witness, &race_endings(race), "race", &race_names(race), style);
     if let Some(hint) = race.hint.clone().or_else(|| hint::derive(race, sources)) {
@@ -250,6 +311,37 @@ fn race_section(
     }
     out += &replay_section(report, number, style);
     out
+}
+
+/// `races 2 to 9 are on change too: lines 15 and 16, 15 and 17 ...`.
+fn same_variable(report: &CheckReport, race: &Race, like: &[Vec<usize>]) -> String {
+    const SHOWN: usize = 8;
+    let place = |place: &Place| match place.file == race.first.place.file {
+        true => place.line.to_string(),
+        false => format!("{}:{}", place.file, place.line),
+    };
+    let mut pairs: Vec<String> = Vec::new();
+    for races in like {
+        let race = &report.races[races[0]];
+        let mut places = [&race.first.place, &race.second.place];
+        places.sort();
+        let [one, two] = places.map(place);
+        let pair = if one == two { format!("{one} twice") } else { format!("{one} and {two}") };
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    let more = match pairs.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    pairs.truncate(SHOWN);
+    format!(
+        "{} are on `{}` too, at lines {}{more} (--verbose shows them)",
+        named(&like.iter().map(|races| races[0] + 1).collect::<Vec<_>>()),
+        objects::brief(&race.variable),
+        pairs.join(", ")
+    )
 }
 
 fn elements(variables: &[&str], style: &Style) -> String {
@@ -405,6 +497,10 @@ fn defect_section(report: &CheckReport, index: usize, sources: &dyn SourceProvid
     let names = defect_names(defect);
     out += &schedule_section(report, &defect.witness, &endings, "end", &names, style);
     out += &replay_section(report, report.races.len() + index, style);
+    // A run that goes wrong at once has nothing to tell after the snippet.
+    if out.ends_with("\n\n") {
+        out.pop();
+    }
     out
 }
 
@@ -417,9 +513,7 @@ fn unknown_section(report: &CheckReport, sources: &dyn SourceProvider, style: &S
         out += &snippet::render(Severity::Warning, "reason", reason, &[mark], sources, style);
     }
     if let Some(advice) = advice::for_reason(reason) {
-        if out.is_empty() {
-            out += "\n";
-        }
+        out += "\n";
         out += &labelled(style, "what helps", advice);
     }
     out
@@ -466,5 +560,13 @@ fn search_line(report: &CheckReport, style: &Style) -> String {
     if stats.peak_memory_bytes > 0 {
         numbers += &format!(", {}", bytes(stats.peak_memory_bytes));
     }
-    labelled(style, if stats.states == 0 { "work" } else { "search" }, &numbers)
+    let mut out = labelled(style, if stats.states == 0 { "work" } else { "search" }, &numbers);
+    if let Some(when) = &report.cached {
+        out += &labelled(
+            style,
+            "cache",
+            &format!("this program was checked at {when}; --no-cache checks it again"),
+        );
+    }
+    out
 }

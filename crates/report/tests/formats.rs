@@ -4,9 +4,10 @@ mod samples;
 mod schema;
 
 use base::{CheckReport, DefectKind};
-use report::{fingerprint, json, junit, sarif};
+use report::sarif::Standing;
+use report::{fingerprint, junit, sarif};
 use samples::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn reports() -> Vec<CheckReport> {
     let mut odd = samples::race();
@@ -33,10 +34,10 @@ fn parsed(text: &str) -> Value {
 fn reports_fit_the_published_schema() {
     let schema = parsed(include_str!("../../../docs/report.schema.json"));
     for report in reports() {
-        let errors = schema::errors(&schema, &parsed(&json::render(&report)));
+        let errors = schema::errors(&schema, &parsed(&report::json::render(&report)));
         assert!(errors.is_empty(), "{errors:#?}");
     }
-    let mut wrong = parsed(&json::render(&samples::race()));
+    let mut wrong = parsed(&report::json::render(&samples::race()));
     wrong["verdict"] = "maybe".into();
     wrong["races"][0]["first"]["line"] = "8".into();
     wrong["races"][0].as_object_mut().expect("a race").remove("witness");
@@ -48,11 +49,11 @@ fn reports_fit_the_published_schema() {
 fn sarif_fits_the_schema_of_sarif() {
     let schema = parsed(include_str!("schemas/sarif-2.1.0.json"));
     for report in reports() {
-        let log = parsed(&sarif::render(&report, &sources()));
+        let log = parsed(&sarif::render(&report, &sources(), &[]));
         let errors = schema::errors(&schema, &log);
         assert!(errors.is_empty(), "{errors:#?}");
     }
-    let mut wrong = parsed(&sarif::render(&samples::race(), &sources()));
+    let mut wrong = parsed(&sarif::render(&samples::race(), &sources(), &[]));
     wrong["runs"][0]["results"][0]["level"] = "fatal".into();
     wrong["runs"][0]["results"][0].as_object_mut().expect("a result").remove("message");
     assert_eq!(schema::errors(&schema, &wrong).len(), 2, "the validator sees what is wrong");
@@ -60,7 +61,7 @@ fn sarif_fits_the_schema_of_sarif() {
 
 #[test]
 fn sarif_of_a_race() {
-    let mut log = parsed(&sarif::render(&samples::race(), &sources()));
+    let mut log = parsed(&sarif::render(&samples::race(), &sources(), &[]));
     let run = &mut log["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules").len();
     assert_eq!(rules, report::explain::ALL.len());
@@ -70,7 +71,7 @@ fn sarif_of_a_race() {
 
 #[test]
 fn threads_have_flows_of_their_own_in_global_order() {
-    let log = parsed(&sarif::render(&samples::race(), &sources()));
+    let log = parsed(&sarif::render(&samples::race(), &sources(), &[]));
     let flows = &log["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"];
     let names: Vec<&str> =
         flows.as_array().expect("flows").iter().filter_map(|flow| flow["id"].as_str()).collect();
@@ -83,8 +84,43 @@ fn threads_have_flows_of_their_own_in_global_order() {
 }
 
 #[test]
+fn results_say_how_they_stand_to_the_baseline() {
+    let standing = [
+        Standing { known: Some(true), suppressed: None },
+        Standing { known: Some(false), suppressed: Some("shown to people only".into()) },
+    ];
+    let log = parsed(&sarif::render(&samples::race(), &sources(), &standing));
+    let schema = parsed(include_str!("schemas/sarif-2.1.0.json"));
+    let errors = schema::errors(&schema, &log);
+    assert!(errors.is_empty(), "{errors:#?}");
+    let results = &log["runs"][0]["results"];
+    assert_eq!(
+        (&results[0]["baselineState"], &results[1]["baselineState"]),
+        (&json!("unchanged"), &json!("new"))
+    );
+    assert_eq!(results[0]["suppressions"], Value::Null);
+    let wanted = json!([{ "kind": "external", "justification": "shown to people only" }]);
+    assert_eq!(results[1]["suppressions"], wanted);
+    let without = parsed(&sarif::render(&samples::race(), &sources(), &[]));
+    assert_eq!(without["runs"][0]["results"][0]["baselineState"], Value::Null);
+}
+
+#[test]
+fn every_rule_has_help() {
+    let log = parsed(&sarif::render(&samples::race_free(), &sources(), &[]));
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules").clone();
+    assert_eq!(rules.len(), report::explain::ALL.len());
+    for rule in rules {
+        for part in ["text", "markdown"] {
+            assert!(rule["help"][part].as_str().is_some_and(|help| help.len() > 40), "{}", rule["id"]);
+        }
+        assert!(rule["shortDescription"]["text"].is_string() && rule["fullDescription"]["text"].is_string());
+    }
+}
+
+#[test]
 fn unknown_is_a_notification_and_no_result() {
-    let log = parsed(&sarif::render(&unknown("no such thing", None), &sources()));
+    let log = parsed(&sarif::render(&unknown("no such thing", None), &sources(), &[]));
     assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(0));
     let said = log["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str();
     assert!(said.is_some_and(|text| text.contains("no such thing")));

@@ -2,6 +2,7 @@
 //! `raceproof check --format json` for the programs of the same name in `tests/programs/openmp`.
 
 use base::CheckReport;
+use report::triage::Order;
 use report::{DiskSources, Style, terminal};
 
 fn show(name: &str) -> String {
@@ -9,7 +10,7 @@ fn show(name: &str) -> String {
     let text = std::fs::read_to_string(format!("{here}/tests/openmp/{name}.json")).expect("the report");
     let report: CheckReport = serde_json::from_str(&text).expect("a report of this version");
     let sources = DiskSources::new(format!("{here}/../../tests/programs/openmp"));
-    terminal::render(&report, &sources, &Style::default())
+    terminal::render(&report, &sources, &Style::default(), &Order::default())
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod samples;
 
 use base::DefectKind;
 use report::replay::Finding;
+use report::triage::{Order, Placed};
 use report::{MemorySources, Replay, Style, json, replay, terminal};
 use samples::*;
 
@@ -13,7 +14,7 @@ fn plain() -> Style {
 }
 
 fn show(report: &base::CheckReport) -> String {
-    terminal::render(report, &sources(), &plain())
+    terminal::render(report, &sources(), &plain(), &Order::default())
 }
 
 #[test]
@@ -24,7 +25,7 @@ fn race() {
 #[test]
 fn race_verbose() {
     let style = Style { verbose: true, ..plain() };
-    insta::assert_snapshot!(terminal::render(&samples::race(), &sources(), &style));
+    insta::assert_snapshot!(terminal::render(&samples::race(), &sources(), &style, &Order::default()));
 }
 
 #[test]
@@ -68,7 +69,12 @@ fn unknown_limit() {
 
 #[test]
 fn race_without_its_source() {
-    insta::assert_snapshot!(terminal::render(&two_files(), &MemorySources::default(), &plain()));
+    insta::assert_snapshot!(terminal::render(
+        &two_files(),
+        &MemorySources::default(),
+        &plain(),
+        &Order::default()
+    ));
 }
 
 #[test]
@@ -76,7 +82,7 @@ fn race_on_a_narrow_terminal() {
     let save = "raceproof check counter.c --witness witness.json".to_owned();
     let command = "raceproof replay witness.json".to_owned();
     let style = Style { width: 60, replay: Replay::NotSaved { save, command }, ..plain() };
-    insta::assert_snapshot!(terminal::render(&samples::race(), &sources(), &style));
+    insta::assert_snapshot!(terminal::render(&samples::race(), &sources(), &style, &Order::default()));
 }
 
 #[test]
@@ -108,9 +114,27 @@ fn replay_of_a_deadlock() {
 }
 
 #[test]
+fn many_races_on_one_variable_are_told_together() {
+    let mut report = samples::race();
+    for line in [22, 26, 26, 8] {
+        let mut race = report.races[1].clone();
+        race.second.place.line = line;
+        race.first.place.column = line;
+        report.races.push(race);
+    }
+    let placed = |group, first| Some(Placed { group, first, may_explain: 0 });
+    let mut other = report.races[0].clone();
+    other.variable = "seen".into();
+    report.races.push(other);
+    let mut places: Vec<_> = (1..=6).map(|number| (number, placed(0, true))).collect();
+    places.push((7, placed(1, false)));
+    insta::assert_snapshot!(terminal::render(&report, &sources(), &plain(), &Order::new(&places)));
+}
+
+#[test]
 fn quiet_is_one_line() {
     let style = Style { quiet: true, width: 200, ..plain() };
-    let text = terminal::render(&samples::race(), &sources(), &style);
+    let text = terminal::render(&samples::race(), &sources(), &style, &Order::default());
     assert_eq!(text, "race: 2 data races in counter.c\n");
 }
 
@@ -136,7 +160,8 @@ fn colour_changes_nothing_but_colour() {
         unknown("inline assembly is not supported", Some(place("counter.c", 13, 9))),
     ];
     for report in reports {
-        let coloured = terminal::render(&report, &sources(), &Style { color: true, ..plain() });
+        let coloured =
+            terminal::render(&report, &sources(), &Style { color: true, ..plain() }, &Order::default());
         assert!(coloured.contains('\x1b'));
         let stripped: String =
             strip(&coloured).lines().map(|line| format!("{}\n", line.trim_end())).collect();
@@ -148,9 +173,9 @@ fn colour_changes_nothing_but_colour() {
 fn text_stays_within_the_width() {
     for report in [samples::race(), two_files(), samples::deadlock(), samples::race_free()] {
         for width in [60, 80, 100, 140] {
-            let text = terminal::render(&report, &sources(), &Style { width, ..plain() });
-            // Labels in snippets are not wrapped; a command must not be.
-            for line in text.lines().filter(|line| !line.contains("| ") && !line.starts_with("replay")) {
+            let text = terminal::render(&report, &sources(), &Style { width, ..plain() }, &Order::default());
+            // A command must not be wrapped.
+            for line in text.lines().filter(|line| !line.starts_with("replay")) {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
         }
@@ -161,7 +186,7 @@ fn text_stays_within_the_width() {
 fn no_report_panics_at_any_width() {
     for report in [samples::race(), two_files(), samples::deadlock(), samples::race_free()] {
         for width in 0..50 {
-            terminal::render(&report, &sources(), &Style { width, ..plain() });
+            terminal::render(&report, &sources(), &Style { width, ..plain() }, &Order::default());
         }
     }
 }

@@ -8,7 +8,7 @@ int main(void) {
             #pragma omp critical //@ superfluous
             value = 4;
         }
-        #pragma omp taskwait
+        #pragma omp taskwait //@ needed race
         done = value;
     }
     return done - 4;

@@ -5,17 +5,23 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use base::CheckReport;
 use report::replay::Finding;
+use report::triage::Order;
 use report::witness::{self, SourceHash, WitnessFile};
 use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 
-use crate::accepted::{self, Accepted};
+use crate::accepted::Accepted;
 use crate::args::{CheckArgs, CheckFormat, OutArgs};
-use crate::engine::{self, CheckRequest};
+use crate::cache::Cache;
+use crate::engine::{self, CheckRequest, Prepared};
+use crate::resolve::Asked;
+use crate::settings::Settings;
 use crate::{output, progress, resolve};
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &CheckArgs) -> Result<u8> {
-    let request = resolve::check(args)?;
+    let asked = asked(args);
+    let settings = Settings::find(args.build.config.as_deref(), &args.files)?;
+    let (request, notes) = resolve::check(&asked, &settings)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
     output::check_writable("--html", args.html.as_deref())?;
@@ -24,15 +30,17 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         crate::traces::form(&form_of(file)).context("--trace-out")?;
     }
 
-    let accepted = Accepted::read(args.baseline.as_deref(), Path::new(accepted::SETTINGS))?;
-    let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
-    let answer = engine::check(&request, &mut |progress| line.update(progress));
-    line.clear();
-    let report = answer?;
-    if let Some(file) = &args.trace_out {
-        save_trace(file, &request)?;
+    let accepted = Accepted::read(args.baseline.as_deref(), &settings)?;
+    for note in notes.iter().filter(|_| !args.look.quiet) {
+        eprintln!("note: {note}");
     }
-    output::print(&finish(&report, &request, args)?)?;
+    let cache = Cache::of_user().filter(|_| !args.no_cache && settings.cache(&request.inputs));
+    let prepared = engine::prepare(&request)?;
+    let report = answer(&request, &prepared, args, cache.as_ref())?;
+    if let Some(file) = &args.trace_out {
+        save_trace(file, &request, &prepared)?;
+    }
+    output::print(&finish(&report, &request, Some(&prepared), args, &accepted)?)?;
     let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
     for line in &compared.lines {
         eprintln!("{line}");
@@ -40,24 +48,67 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     Ok(compared.exit_code)
 }
 
+/// What the command line asks for.
+fn asked(args: &CheckArgs) -> Asked {
+    Asked {
+        files: args.files.clone(),
+        build: args.build.clone(),
+        bounds: args.bounds.clone(),
+        limits: args.limits.clone(),
+        distributions: args.distributions,
+        engine: args.engine,
+        flags: args.flags.clone(),
+    }
+}
+
+/// The answer: of the cache if it has one, else of a check.
+fn answer(
+    request: &CheckRequest,
+    prepared: &Prepared,
+    args: &CheckArgs,
+    cache: Option<&Cache>,
+) -> Result<CheckReport> {
+    let place = cache.zip(prepared.key.clone());
+    if let Some(report) = place.as_ref().and_then(|(cache, key)| cache.get(key)) {
+        return Ok(report);
+    }
+    let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
+    let answer = engine::check(request, prepared, &mut |progress| line.update(progress));
+    line.clear();
+    let answer = answer?;
+    if let Some((cache, key)) = place.filter(|_| answer.lasting) {
+        cache.put(&key, &answer.report);
+    }
+    Ok(answer.report)
+}
+
 /// Writes the files that were asked for; the text is for standard output.
-fn finish(report: &CheckReport, request: &CheckRequest, args: &CheckArgs) -> Result<String> {
+fn finish(
+    report: &CheckReport,
+    request: &CheckRequest,
+    prepared: Option<&Prepared>,
+    args: &CheckArgs,
+    accepted: &Accepted,
+) -> Result<String> {
     if let Some(file) = &args.witness {
         save_witness(file, request, report, args)?;
     }
     let sources = DiskSources::new("");
     let replay = how_to_replay(args);
+    let drawn = args.html.is_some();
+    let wanted = drawn || args.format == CheckFormat::Text && !args.look.quiet;
+    let order = match prepared.filter(|_| wanted) {
+        Some(prepared) => super::triage::order_of_checked(report, request, prepared, drawn),
+        None => Order::default(),
+    };
     if let Some(file) = &args.html {
-        output::write(file, &html::render(report, &sources, &replay))?;
+        output::write(file, &html::render(report, &sources, &replay, &order))?;
     }
-    let text = |style| match args.format {
+    let text = |style: report::Style| match args.format {
         CheckFormat::Json => json::render(report),
-        CheckFormat::Sarif => sarif::render(report, &sources),
+        CheckFormat::Sarif => sarif::render(report, &sources, &accepted.standing(report)),
         CheckFormat::Junit => junit::render(report, &sources),
-        CheckFormat::Text => {
-            terminal::render(report, &sources, &style)
-                + &super::triage::order_of_checked(report, request, &style)
-        }
+        CheckFormat::Text => terminal::render(report, &sources, &style, &order),
     };
     match &args.output {
         None => Ok(text(output::style(&args.look, replay))),
@@ -76,10 +127,34 @@ fn how_to_replay(args: &CheckArgs) -> Replay {
     if let Some(file) = &args.witness {
         return Replay::Saved { command: replay(&file.to_string_lossy()) };
     }
-    let mut save = words;
+    let mut save = without_output_options(words);
     let before_flags = save.iter().position(|word| word == "--").unwrap_or(save.len());
     save.splice(before_flags..before_flags, ["--witness".to_owned(), "witness.json".to_owned()]);
     Replay::NotSaved { save: output::command_line(&save), command: replay("witness.json") }
+}
+
+/// The command without what only says where and how its report is written.
+fn without_output_options(words: Vec<String>) -> Vec<String> {
+    const WITH_VALUE: [&str; 7] =
+        ["--html", "--format", "--output", "-o", "--color", "--trace-out", "--baseline"];
+    const ALONE: [&str; 5] = ["--quiet", "-q", "--verbose", "-v", "--no-progress"];
+    let mut kept: Vec<String> = Vec::new();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+        // The value of an option may look like another option.
+        if kept.last().is_some_and(|last| last == "--arg") {
+            kept.push(word);
+        } else if word == "--" {
+            kept.push(word);
+            kept.extend(words.by_ref());
+        } else if WITH_VALUE.contains(&word.as_str()) {
+            words.next();
+        } else if !ALONE.contains(&word.as_str()) && !WITH_VALUE.contains(&name) {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 fn command_words() -> Vec<String> {
@@ -92,8 +167,8 @@ fn form_of(file: &Path) -> OutArgs {
     OutArgs { file: file.to_owned(), form: None, compress: None }
 }
 
-fn save_trace(file: &Path, request: &CheckRequest) -> Result<()> {
-    let (trace, steering, cut) = engine::record_for_triage(request)?;
+fn save_trace(file: &Path, request: &CheckRequest, prepared: &Prepared) -> Result<()> {
+    let (trace, steering, cut) = engine::record_for_triage(request, prepared)?;
     if let Some(why) = cut {
         eprintln!("note: the trace in `{}` ends early: {why}", file.display());
     }
@@ -171,6 +246,8 @@ mod tests {
             stats: Stats::default(),
             files: vec![file.into()],
             flags: vec![],
+            build: None,
+            cached: None,
         }
     }
 
@@ -181,9 +258,13 @@ mod tests {
         std::fs::write(path("a.c"), "int main;\n").unwrap();
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.json"));
         let args = args(&[&source, "--witness", &witness, "--format", "json", "--output", &output]);
-        let request = resolve::check(&args).unwrap();
+        let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
         let report = report(Verdict::Defect, &source);
-        assert!(finish(&report, &request, &args).unwrap().starts_with("defect: 1 failed assertion in "));
+        assert!(
+            finish(&report, &request, None, &args, &Accepted::default())
+                .unwrap()
+                .starts_with("defect: 1 failed assertion in ")
+        );
 
         let written = std::fs::read_to_string(&output).unwrap();
         assert_eq!(written, json::render(&report));
@@ -196,14 +277,23 @@ mod tests {
     }
 
     #[test]
+    fn the_command_to_save_says_nothing_about_the_look() {
+        let words =
+            "raceproof check a.c --html r.html -q --arg --quiet --format=sarif -D N=2 -o x -- --html -q";
+        let kept = without_output_options(words.split(' ').map(str::to_owned).collect());
+        assert_eq!(kept.join(" "), "raceproof check a.c --arg --quiet -D N=2 -- --html -q");
+    }
+
+    #[test]
     fn without_a_finding_there_is_no_witness() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
         std::fs::write(path("a.c"), "").unwrap();
         let (source, witness, output) = (path("a.c"), path("w.json"), path("r.txt"));
         let args = args(&[&source, "--witness", &witness, "--output", &output, "--quiet"]);
-        let request = resolve::check(&args).unwrap();
-        let shown = finish(&report(Verdict::RaceFree, &source), &request, &args).unwrap();
+        let request = resolve::check(&asked(&args), &Settings::default()).unwrap().0;
+        let shown =
+            finish(&report(Verdict::RaceFree, &source), &request, None, &args, &Accepted::default()).unwrap();
         assert!(shown.starts_with("race-free: "));
         assert!(!Path::new(&witness).exists());
         assert!(std::fs::read_to_string(&output).unwrap().starts_with("race-free: "));

@@ -47,11 +47,16 @@ pub fn run() -> Result<u8> {
         lines.extend([c_headers(), cxx_headers(), openmp()]);
     }
     lines.extend([scratch(), machine()]);
-    output::print(&render(&lines))?;
+    output::print(&render(&lines, output::width()))?;
     Ok(u8::from(lines.iter().any(|line| line.state == State::Missing)))
 }
 
-fn render(lines: &[Line]) -> String {
+fn render(lines: &[Line], width: usize) -> String {
+    const INDENT: usize = 26;
+    let hang = |text: &str| -> String {
+        let rest = " ".repeat(INDENT);
+        textwrap::fill(text, textwrap::Options::new(width).subsequent_indent(&rest).break_words(false))
+    };
     let mut out = String::new();
     for line in lines {
         let word = match line.state {
@@ -59,21 +64,20 @@ fn render(lines: &[Line]) -> String {
             State::Lacking => "lacking",
             State::Missing => "missing",
         };
-        out += &format!("{word:<8} {:<16} {}\n", line.name, line.found);
+        out += &(hang(&format!("{word:<8} {:<16} {}", line.name, line.found)) + "\n");
         if let Some(advice) = line.advice {
-            out += &format!("{:25} {advice}\n", "");
+            out += &(hang(&format!("{:INDENT$}{advice}", "")) + "\n");
         }
     }
     let count = |state: State| lines.iter().filter(|line| line.state == state).count();
-    out += match (count(State::Missing), count(State::Lacking)) {
-        (0, 0) => "\nEverything is there.\n",
-        (0, _) => "\nraceproof works; some programs need what is lacking.\n",
+    let last = match (count(State::Missing), count(State::Lacking)) {
+        (0, 0) => "Everything is there.",
+        (0, _) => "raceproof works; some programs need what is lacking.",
         _ => {
-            "\n`raceproof check` does not work before what is missing is there; `predict`, `triage` of traces and \
-              `trace` do.\n"
+            "`raceproof check` does not work before what is missing is there; `predict`, `triage` of traces and `trace` do."
         }
     };
-    out
+    out + "\n" + &textwrap::fill(last, width) + "\n"
 }
 
 fn version() -> Line {
@@ -198,14 +202,42 @@ fn machine() -> Line {
 mod tests {
     use super::*;
 
+    fn lines() -> [Line; 3] {
+        let lacking = Line {
+            name: "OpenMP",
+            state: State::Lacking,
+            found: "fatal error: 'omp.h' file not found".into(),
+            advice: Some("apt install libomp-19-dev"),
+        };
+        let missing = Line {
+            name: CLANG,
+            state: State::Missing,
+            found: "cannot be started: No such file or directory (os error 2)".into(),
+            advice: Some("apt install clang-19 (on Debian 12 from apt.llvm.org)"),
+        };
+        [Line::fine("LLVM", "built in".into()), lacking, missing]
+    }
+
     #[test]
     fn what_is_missing_comes_with_advice() {
-        let missing = Line { name: "a", state: State::Missing, found: "gone".into(), advice: Some("get it") };
-        let text = render(&[Line::fine("b", "there".into()), missing]);
-        assert!(text.starts_with("ok       b"), "{text}");
-        assert!(text.contains("missing  a                gone\n"), "{text}");
-        assert!(text.contains(" get it\n") && text.contains("does not work before"), "{text}");
-        assert!(render(&[version()]).ends_with("Everything is there.\n"));
+        assert_eq!(
+            render(&lines(), 60),
+            "ok       LLVM             built in\n\
+             lacking  OpenMP           fatal error: 'omp.h' file not\n\
+             \u{20}                         found\n\
+             \u{20}                         apt install libomp-19-dev\n\
+             missing  clang-19         cannot be started: No such file or\n\
+             \u{20}                         directory (os error 2)\n\
+             \u{20}                         apt install clang-19 (on Debian 12\n\
+             \u{20}                         from apt.llvm.org)\n\
+             \n\
+             `raceproof check` does not work before what is missing is\n\
+             there; `predict`, `triage` of traces and `trace` do.\n"
+        );
+        assert!(
+            render(&lines()[..2], 100).ends_with("\nraceproof works; some programs need what is lacking.\n")
+        );
+        assert!(render(&lines()[..1], 100).ends_with("\nEverything is there.\n"));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub fn run(args: Args) -> Result<u8> {
         Command::Triage(args) => triage::run(&args),
         Command::Locks(args) => crate::locks::run(&args),
         Command::Trace(args) => trace::run(&args.command),
+        Command::Cc(args) => crate::build::compiler::run(false, &args.arguments),
+        Command::Cxx(args) => crate::build::compiler::run(true, &args.arguments),
         Command::Explain(args) => explain::run(&args),
         Command::Doctor => doctor::run(),
         Command::Completions(args) => shell::completions(&args),

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use predict::stream::{self, Reading};
 use predict::{Answer, Entry, Options, Prepared};
 use report::predict::{Elaborate, Measured, Numbering, PredictReport, TraceSummary};
+use report::triage::Order;
 use trace::replay::Replayer;
 use trace::{Compression, Format, Trace, VarId};
 
@@ -31,6 +32,7 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let entries = entries(&args.analysis)?;
     let mut options = options(args)?;
     output::check_writable("--output", args.output.as_deref())?;
+    output::check_writable("--html", args.html.as_deref())?;
     if let Some(folder) = &args.witness {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("--witness: cannot make the folder `{}`", folder.display()))?;
@@ -65,24 +67,33 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
             report::predict::races_with_steps(&output::style(&args.look, report::Replay::Unavailable))
         }
     };
+    let with_steps = with_steps.max(if args.html.is_some() { report::html::WITNESSES } else { 0 });
     let elaborate = Elaborate { trace: &trace, numbering: &numbering, with_steps };
     let stopped = summary.stopped;
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
     let deadline = options.time_limit.and_then(|limit| began.checked_add(limit));
-    let order = |style: &report::Style| {
-        super::triage::order_of_predicted(&report, &trace, origin.as_ref(), deadline, style)
+    let wanted = args.html.is_some() || args.format == args::Format::Text && !args.look.quiet;
+    let order = match wanted {
+        true => {
+            let drawn = args.html.is_some();
+            super::triage::order_of_predicted(&report, &trace, origin.as_ref(), deadline, drawn)
+        }
+        false => Order::default(),
     };
+    if let Some(file) = &args.html {
+        output::write(file, &report::html::predict(&report, &report::DiskSources::new(""), &order))?;
+    }
     show(&report, args, &order)?;
     Ok(report.verdict.exit_code())
 }
 
-fn show(report: &PredictReport, args: &PredictArgs, order: &dyn Fn(&report::Style) -> String) -> Result<()> {
+fn show(report: &PredictReport, args: &PredictArgs, order: &Order) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
         args::Format::Json => report::predict::json(report),
-        args::Format::Text => report::predict::render(report, style) + &order(style),
+        args::Format::Text => report::predict::render(report, style, order),
     };
     match &args.output {
         None => output::print(&text(&style)),

@@ -88,7 +88,8 @@ fn why_not(doubts: &[String]) -> &'static str {
 fn read(file: &Path) -> Result<Recorded> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read `{shown}`"))?;
-    let parsed = witness::parse(&text).map_err(|error| anyhow!("`{shown}`: {error}"))?;
+    let parsed = witness::parse(&text)
+        .map_err(|error| anyhow!("`{shown}`: {error}; `raceproof check ... --witness {shown}` writes one"))?;
     Ok(match parsed {
         Parsed::Witness(file) => Recorded {
             inputs: file.inputs.iter().map(PathBuf::from).collect(),
@@ -110,7 +111,7 @@ fn read(file: &Path) -> Result<Recorded> {
 fn choose(report: &CheckReport, number: usize) -> Result<Finding<'_>> {
     let count = Finding::count(report);
     if count == 0 {
-        bail!("the report has no finding to replay");
+        bail!("the report has no finding to replay: nothing was found by that check");
     }
     Finding::nth(report, number)
         .ok_or_else(|| anyhow!("--finding: expected a number from 1 to {count}, found {number}"))

@@ -93,7 +93,7 @@ fn slice(args: &SliceArgs) -> Result<()> {
     if let (Some(from), Some(to)) = (args.from, args.to)
         && from > to
     {
-        bail!("--from {from} comes after --to {to}");
+        bail!("--from {from} comes after --to {to}: exchange them");
     }
     let (trace, read) = read_up_to(&args.trace, args.to.map_or(u32::MAX, |to| to.get()))?;
     let number = |event: std::num::NonZeroU32| EventId(event.get() - 1);
@@ -112,7 +112,10 @@ fn slice(args: &SliceArgs) -> Result<()> {
     let mut slicer = Slicer::new(cut);
     let kept: Vec<Event> = trace.iter().filter(|(id, e)| slicer.keeps(*id, e)).map(|(_, e)| *e).collect();
     if kept.is_empty() {
-        bail!("{}: none of the {read} events read belongs to the part asked for", args.trace.display());
+        bail!(
+            "{}: none of the {read} events read belongs to the part asked for; `raceproof trace info` says what there is",
+            args.trace.display()
+        );
     }
     write(&kept, &trace.names, None, &args.out)
 }

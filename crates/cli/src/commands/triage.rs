@@ -3,21 +3,22 @@
 //! Also the order in which the reports of `predict` and `check` are best read ([`order_of_predicted`],
 //! [`order_of_checked`]).
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use base::CheckReport;
-use clap::Parser;
-use report::Style;
 use report::predict::{Numbering, PredictReport, TraceSummary};
-use report::triage::TriageReport;
+use report::triage::{Order, Placed, TriageReport};
 use trace::{EventId, Origin, Trace};
 use triage::{EventControl, Options, Steering, Triage, View};
 
-use crate::args::{self, Args, Command, TriageArgs};
-use crate::engine::{self, CheckRequest};
+use crate::args::{self, TriageArgs};
+use crate::engine::{self, CheckRequest, Prepared};
 use crate::progress::Spinner;
+use crate::resolve::Asked;
+use crate::settings::Settings;
 use crate::{output, resolve, traces};
 
 /// So many races are drawn.
@@ -40,10 +41,12 @@ struct Input {
 /// Runs the command; the number is the exit code.
 pub fn run(args: &TriageArgs) -> Result<u8> {
     output::check_writable("--output", args.output.as_deref())?;
+    output::check_writable("--html", args.html.as_deref())?;
     output::check_writable("--graph", args.graph.as_deref())?;
     let picture = args.graph.as_deref().map(picture).transpose()?;
     let spinner = Spinner::new(!args.no_progress && !args.look.quiet, "reading");
-    let input = if resolve::is_program(&args.inputs[0]) { record(args)? } else { read(args)? };
+    let program = args.inputs.first().is_none_or(|file| resolve::is_program(file));
+    let input = if program { record(args)? } else { read(args)? };
     spinner.says("triage");
     let began = Instant::now();
     let view = match args.view {
@@ -53,7 +56,7 @@ pub fn run(args: &TriageArgs) -> Result<u8> {
         None => usual_view(input.whole),
     };
     let control = input.steering.as_ref().map_or(EventControl::Flow, EventControl::Steering);
-    let draw = if picture.is_some() { DRAWN } else { 0 };
+    let draw = if picture.is_some() || args.html.is_some() { DRAWN } else { 0 };
     let answer = triage::triage(&input.trace, control, Options { view, draw });
     let mut report = report::triage::report(&input.trace, &input.numbering, &answer, input.summary);
     report.seconds = began.elapsed().as_secs_f64();
@@ -63,6 +66,10 @@ pub fn run(args: &TriageArgs) -> Result<u8> {
     spinner.clear();
     if let (Some(file), Some(picture)) = (&args.graph, picture) {
         output::write(file, &picture(&input.trace, &answer))?;
+    }
+    if let Some(file) = &args.html {
+        let picture = report::triage::svg(&input.trace, &answer);
+        output::write(file, &report::html::triage(&report, &report::DiskSources::new(""), &picture))?;
     }
     show(&report, args)?;
     Ok(u8::from(report.reports > 0))
@@ -110,9 +117,12 @@ fn read(args: &TriageArgs) -> Result<Input> {
     let [path] = args.inputs.as_slice() else {
         bail!("expected one trace, or the sources of one program; found {} files", args.inputs.len());
     };
-    if !args.args.is_empty() || !args.defines.is_empty() || !args.flags.is_empty() {
+    let build = args.build.build.is_some() || args.build.target.is_some() || !args.build.entry.is_empty();
+    let bounds =
+        args.bounds.threads.is_some() || !args.bounds.args.is_empty() || !args.bounds.defines.is_empty();
+    if build || bounds || !args.flags.is_empty() {
         bail!(
-            "--arg, --define and flags for clang are for programs; `{}` is read as a trace",
+            "--threads, --arg, --define, --build and flags for clang are for programs; `{}` is read as a trace: leave them out",
             path.display()
         );
     }
@@ -178,11 +188,12 @@ fn control(file: &Path, trace: &Trace) -> Result<Steering> {
 
 fn record(args: &TriageArgs) -> Result<Input> {
     if args.control.is_some() || args.repair {
-        bail!("--control and --repair are for traces; `{}` is a program", args.inputs[0].display());
+        bail!("--control and --repair are for traces, and this is a program: leave them out");
     }
     let began = Instant::now();
-    let (trace, steering, cut) = engine::record_for_triage(&request(args)?)?;
-    let name = args.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
+    let request = request(args)?;
+    let (trace, steering, cut) = engine::record_for_triage(&request, &engine::prepare(&request)?)?;
+    let name = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
     let mut summary = TraceSummary::new(name, trace::Format::Std, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();
     Ok(Input { trace, numbering: Numbering::default(), steering: Some(steering), summary, cut, whole: true })
@@ -190,22 +201,19 @@ fn record(args: &TriageArgs) -> Result<Input> {
 
 /// The run that the arguments mean: what `check` would begin with.
 fn request(args: &TriageArgs) -> Result<CheckRequest> {
-    let mut words: Vec<String> = ["raceproof", "check", "--threads"].map(str::to_owned).to_vec();
-    words.push(args.threads.clone());
-    for arg in &args.args {
-        words.push(format!("--arg={arg}"));
+    let asked = Asked {
+        files: args.inputs.clone(),
+        build: args.build.clone(),
+        bounds: args.bounds.clone(),
+        flags: args.flags.clone(),
+        ..Asked::default()
+    };
+    let settings = Settings::find(args.build.config.as_deref(), &args.inputs)?;
+    let (request, notes) = resolve::check(&asked, &settings)?;
+    for note in notes.iter().filter(|_| !args.look.quiet) {
+        eprintln!("note: {note}");
     }
-    for define in &args.defines {
-        words.push(format!("--define={define}"));
-    }
-    let mut words: Vec<std::ffi::OsString> = words.into_iter().map(Into::into).collect();
-    words.extend(args.inputs.iter().map(|f| f.clone().into_os_string()));
-    words.push("--".into());
-    words.extend(args.flags.iter().map(Into::into));
-    match Args::try_parse_from(words).context("the arguments of the program")?.command {
-        Command::Check(check) => resolve::check(&check),
-        _ => unreachable!("the words say check"),
-    }
+    Ok(request)
 }
 
 /// The most memory that the process has had, in bytes; 0 where the system does not say.
@@ -216,19 +224,33 @@ fn peak_memory() -> u64 {
     kilobytes.unwrap_or(0) * 1024
 }
 
-/// The place of a pair of locations in the triage: group, whether it is first, what it may explain.
-fn places<'a>(
+/// The order of races by their locations, with a picture if it is wanted; nothing if it takes too long.
+fn order(
     trace: &Trace,
-    answer: &'a Triage,
-) -> impl Fn(&str, &str) -> Option<(u32, bool, usize)> + use<'a> {
-    let mut places = std::collections::BTreeMap::new();
+    control: EventControl<'_>,
+    (view, drawn): (View, bool),
+    deadline: Option<Instant>,
+    races: impl Iterator<Item = (usize, String, String)>,
+) -> Order {
+    let draw = if drawn { DRAWN } else { 0 };
+    let Some(answer) = triage::triage_until(trace, control, Options { view, draw }, deadline) else {
+        return Order::default();
+    };
+    let mut places = BTreeMap::new();
     for report in &answer.reports {
         let [a, b] = report.locations.map(|l| trace.names.location(l).into_owned());
         let group = &answer.groups[report.group as usize];
-        let place = (report.group, group.first, group.explains.len());
-        places.insert((a.clone().min(b.clone()), a.max(b)), place);
+        let placed = Placed { group: report.group, first: group.first, may_explain: group.explains.len() };
+        places.insert((a.clone().min(b.clone()), a.max(b)), placed);
     }
-    move |a, b| places.get(&(a.min(b).to_owned(), a.max(b).to_owned())).copied()
+    let numbers: Vec<_> = races
+        .map(|(number, a, b)| (number, places.get(&(a.clone().min(b.clone()), a.max(b))).copied()))
+        .collect();
+    let mut order = Order::new(&numbers);
+    if drawn && !order.is_empty() {
+        order.picture = report::triage::svg(trace, &answer);
+    }
+    order
 }
 
 /// For `predict`: in which order its races are best read, if there are several and the trace is at hand.
@@ -237,38 +259,35 @@ pub fn order_of_predicted(
     trace: &Trace,
     origin: Option<&Origin>,
     deadline: Option<Instant>,
-    style: &Style,
-) -> String {
+    drawn: bool,
+) -> Order {
     let numbered = report::predict::numbered(report);
-    if numbered.len() < 2 || trace.is_empty() || style.quiet {
-        return String::new();
+    if numbered.len() < 2 || trace.is_empty() {
+        return Order::default();
     }
     let steering = origin.map(steering_of);
     let control = steering.as_ref().map_or(EventControl::Flow, EventControl::Steering);
-    let options = Options { view: usual_view(origin.is_some()), ..Options::default() };
-    let Some(answer) = triage::triage_until(trace, control, options, deadline) else {
-        return String::new();
-    };
-    let place = places(trace, &answer);
-    let numbers: Vec<_> = numbered.iter().map(|(n, a, b)| (*n, place(a, b))).collect();
-    report::triage::order_lines(&numbers, style)
+    order(trace, control, (usual_view(origin.is_some()), drawn), deadline, numbered.into_iter())
 }
 
 /// For `check`: in which order its races are best read, if there are several and one more run costs little.
-pub fn order_of_checked(report: &CheckReport, request: &CheckRequest, style: &Style) -> String {
-    if report.races.len() < 2 || style.quiet || report.stats.instructions > CHEAP {
-        return String::new();
+pub fn order_of_checked(
+    report: &CheckReport,
+    request: &CheckRequest,
+    prepared: &Prepared,
+    drawn: bool,
+) -> Order {
+    if report.races.len() < 2 || report.stats.instructions > CHEAP {
+        return Order::default();
     }
-    let Ok((trace, steering, _)) = engine::record_for_triage(request) else { return String::new() };
-    let answer = triage::triage(&trace, EventControl::Steering(&steering), Options::default());
-    let place = places(&trace, &answer);
+    let Ok((trace, steering, _)) = engine::record_for_triage(request, prepared) else {
+        return Order::default();
+    };
     // Traces use some letters as marks of their own.
     let name = |place: &base::Place| -> String {
         let text = place.to_string();
         text.chars().map(|c| if c.is_whitespace() || "|(),".contains(c) { '_' } else { c }).collect()
     };
-    let races = report.races.iter().enumerate();
-    let numbers: Vec<_> =
-        races.map(|(i, r)| (i + 1, place(&name(&r.first.place), &name(&r.second.place)))).collect();
-    report::triage::order_lines(&numbers, style)
+    let races = (report.races.iter().zip(1..)).map(|(r, n)| (n, name(&r.first.place), name(&r.second.place)));
+    order(&trace, EventControl::Steering(&steering), (Options::default().view, drawn), None, races)
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::args::{CheckArgs, CheckFormat, Engine, Format, LookArgs};
+use crate::args::{BoundArgs, BuildArgs, Format, LimitArgs, LookArgs};
+use crate::resolve::Asked;
 
 /// `raceproof locks`.
 #[derive(Debug, clap::Args)]
@@ -17,20 +18,13 @@ use crate::args::{CheckArgs, CheckFormat, Engine, Format, LookArgs};
     allow(dead_code, reason = "without LLVM the command only says what is missing")
 )]
 pub struct LocksArgs {
-    /// C or C++ sources: together one program
-    #[arg(required = true, value_name = "FILE")]
+    /// C or C++ sources, or what `raceproof cc` built: together one program
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-
-    /// How many threads the program gets when it asks how many to use: OpenMP's default team size [default: 2..4, or 2
-    /// where only a search can decide]
-    #[arg(long, value_name = "LO..HI", help_heading = "Bounds")]
-    pub threads: Option<String>,
-    /// An argument of the program: a text, or a range of numbers to check one by one; repeat for further arguments
-    #[arg(long = "arg", value_name = "TEXT|LO..HI", allow_hyphen_values = true, help_heading = "Bounds")]
-    pub args: Vec<String>,
-    /// Define a macro for the compiler: a value, or a range of numbers to check one by one
-    #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE|=LO..HI]", help_heading = "Bounds")]
-    pub defines: Vec<String>,
+    #[command(flatten)]
+    pub build: BuildArgs,
+    #[command(flatten)]
+    pub bounds: BoundArgs,
 
     /// Check a formula of ACTL on the program's work-unit graph, such as "not EF (EX_WU1 true and EX_WU2 true)"; see
     /// docs/locks.md
@@ -43,7 +37,7 @@ pub struct LocksArgs {
     #[arg(long, help_heading = "What to do")]
     pub no_judge: bool,
 
-    /// Give up a check after this time: seconds, or 90s, 5m, 1h
+    /// Decide what can be decided in this time: seconds, or 90s, 5m, 1h. What is left is undecided
     #[arg(long, value_name = "TIME", default_value = "60s", help_heading = "Limits")]
     pub time_limit: String,
     /// Give up a check at this much memory, such as 512M or 4G [default: three quarters of what is free]
@@ -74,6 +68,9 @@ pub struct LocksArgs {
     /// Write the report to this file; its first line still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
+    /// Write the report to this file as a page for the browser
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
     #[command(flatten)]
     pub look: LookArgs,
     /// Show no progress
@@ -87,27 +84,18 @@ pub struct LocksArgs {
 
 impl LocksArgs {
     /// The check that this rests on.
-    pub fn check(&self) -> CheckArgs {
-        CheckArgs {
+    pub fn asked(&self) -> Asked {
+        Asked {
             files: self.files.clone(),
-            threads: self.threads.clone(),
-            args: self.args.clone(),
-            defines: self.defines.clone(),
+            build: self.build.clone(),
+            bounds: self.bounds.clone(),
+            limits: LimitArgs {
+                time_limit: Some(self.time_limit.clone()),
+                memory_limit: self.memory_limit.clone(),
+                ..LimitArgs::default()
+            },
+            engine: None,
             distributions: crate::args::Distributions::All,
-            engine: Engine::Auto,
-            time_limit: Some(self.time_limit.clone()),
-            memory_limit: self.memory_limit.clone(),
-            max_states: None,
-            max_depth: None,
-            jobs: None,
-            format: CheckFormat::Text,
-            html: None,
-            baseline: None,
-            output: None,
-            witness: None,
-            trace_out: None,
-            look: LookArgs { color: self.look.color, quiet: self.look.quiet, verbose: self.look.verbose },
-            no_progress: self.no_progress,
             flags: self.flags.clone(),
         }
     }

@@ -2,16 +2,19 @@
 //! names, includes and flags mean what they always mean.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use base::{Bound, DefectKind};
-use locks::analysis::{self, Analysis};
+use locks::analysis::{self, Analysis, Schedules};
 use locks::judge::{Answer, Evidence, EvidenceKind, Judge, RaceInfo};
-use locks::source::edit::Changed;
+use locks::source::edit::{Changed, clean};
 
 use crate::engine::{self, CheckRequest, Error};
+
+/// The branches that a proof took both ways: function and instruction.
+type Branches = Vec<(u32, u32)>;
 
 /// Checks variations of one program.
 pub struct Checker {
@@ -19,6 +22,7 @@ pub struct Checker {
     /// The files that can change, by index.
     files: Vec<PathBuf>,
     folder: tempfile::TempDir,
+    began: Instant,
     /// Bounds that turned out to be enough: of several numbers of threads, one where none was asked for.
     pub covered: Vec<Bound>,
     /// How many programs were checked.
@@ -37,7 +41,14 @@ impl Checker {
     /// For a program.
     pub fn new(request: CheckRequest) -> Result<Checker> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        Ok(Checker { request, files: Vec::new(), folder, covered: Vec::new(), checks: 0 })
+        Ok(Checker {
+            request,
+            files: Vec::new(),
+            folder,
+            began: Instant::now(),
+            covered: Vec::new(),
+            checks: 0,
+        })
     }
 
     /// The files that [`Judge::judge`] means.
@@ -45,15 +56,26 @@ impl Checker {
         self.files = files;
     }
 
-    /// Checks the program with some files changed.
-    pub fn check(&mut self, changed: &BTreeMap<usize, Changed>) -> Result<Checked> {
+    /// What is left of the time for everything.
+    fn time_left(&self) -> Option<Duration> {
+        self.request.limits.time.map(|limit| limit.saturating_sub(self.began.elapsed()))
+    }
+
+    /// Checks the program with some files changed; `whole` says whether all of the analysis is wanted, or what a comparison needs.
+    pub fn check(&mut self, changed: &BTreeMap<usize, Changed>, whole: bool) -> Result<Checked> {
+        if self.time_left().is_some_and(|left| left.is_zero()) {
+            let why = "the time limit (--time-limit) was reached before this was checked".to_owned();
+            return Ok(Checked::Program(Box::new(Answer::Unknown(why)), Vec::new()));
+        }
         self.checks += 1;
         let mut request = self.request.clone();
+        // No check may take all the time that is left.
+        request.limits.time = self.time_left().map(|left| left / 2);
         if !changed.is_empty() {
             let overlay = self.overlay(changed)?;
             request.flags.extend(["-ivfsoverlay".to_owned(), overlay.to_string_lossy().into_owned()]);
         }
-        Ok(match self.decide(&request) {
+        Ok(match self.decide(&request, whole) {
             Ok((answer, files)) => Checked::Program(Box::new(answer), files),
             Err(error) => Checked::Broken(error),
         })
@@ -78,21 +100,23 @@ impl Checker {
     }
 
     /// Proof first, then search, under every bound; the first thing that is wrong ends it.
-    fn decide(&mut self, request: &CheckRequest) -> Result<(Answer, Vec<PathBuf>), Error> {
+    fn decide(&mut self, request: &CheckRequest, whole: bool) -> Result<(Answer, Vec<PathBuf>), Error> {
         let started = Instant::now();
         let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
         let (mut answered, mut only) = (Vec::<(Vec<String>, Vec<String>)>::new(), None);
         let (mut unknown, mut covered) = (None, Vec::new());
-        let mut model: Option<(usize, Bound)> = None;
+        // The largest bound, and what a proof says of it.
+        let mut model: Option<(Bound, Option<Branches>)> = None;
         let mut files = Vec::new();
-        for (index, bound) in request.bounds.iter().enumerate() {
+        for bound in &request.bounds {
             if answered.iter().any(|(args, defines)| *args == bound.args && *defines == bound.defines)
                 || only.is_some_and(|threads| threads != bound.threads)
             {
                 continue;
             }
             if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
-                let program = engine::compile(&request.inputs, &request.flags, &bound.defines)?;
+                let program =
+                    engine::compile(&request.inputs, &request.flags, &request.build, &bound.defines)?;
                 files.extend(user_files(&program.module));
                 compiled = Some((bound.defines.clone(), program));
             }
@@ -104,18 +128,19 @@ impl Checker {
                 memory_limit: request.limits.memory,
                 ..explore::Config::default()
             };
+            let mut proved = None;
             let (found, asked, searched) = one(module, &config).map_err(|e| Error::Input(e.to_string()))?;
             match found {
                 Found::Wrong(evidence) => return Ok((Answer::Wrong(evidence), files)),
                 Found::Unknown(why) => {
                     unknown.get_or_insert(why);
                 }
-                Found::Free => {}
+                Found::Free(branches) => proved = branches,
             }
             covered.push(bound.clone());
             model = model
-                .filter(|(_, b)| b.defines == bound.defines && b.threads >= bound.threads)
-                .or(Some((index, bound.clone())));
+                .filter(|(b, _)| b.defines == bound.defines && b.threads >= bound.threads)
+                .or(Some((bound.clone(), proved)));
             if !asked {
                 answered.push((bound.args.clone(), bound.defines.clone()));
             } else if request.threads_open && searched {
@@ -126,21 +151,18 @@ impl Checker {
         if let Some(why) = unknown {
             return Ok((Answer::Unknown(why), files));
         }
-        let (Some((_, program)), Some((_, bound))) = (&compiled, model) else {
+        let (Some((_, program)), Some((bound, proved))) = (&compiled, model) else {
             return Err(Error::Input("there is no bound".into()));
         };
-        let analysis = self.analyse_module(request, &program.module, &bound)?;
-        Ok((Answer::Free(Box::new(analysis)), files))
-    }
-
-    fn analyse_module(
-        &self,
-        request: &CheckRequest,
-        module: &ir::Module,
-        bound: &Bound,
-    ) -> Result<Analysis, Error> {
-        let args = engine::program_args(&request.inputs, bound);
-        analysis::analyse(module, &args, bound.threads).map_err(|e| Error::Input(e.to_string()))
+        let args = engine::program_args(&request.inputs, &bound);
+        let analysis = if whole {
+            let schedules = proved.map_or(Schedules::THOROUGH, Schedules::Alike);
+            analysis::analyse(&program.module, &args, bound.threads, schedules)
+        } else {
+            let schedules = proved.map_or(Schedules::QUICK, Schedules::Alike);
+            analysis::orders(&program.module, &args, bound.threads, schedules)
+        };
+        Ok((Answer::Free(Box::new(analysis.map_err(|e| Error::Input(e.to_string()))?)), files))
     }
 
     /// The analysis of the unchanged program under its largest bound, whatever the check says; and its files.
@@ -148,9 +170,25 @@ impl Checker {
         let Some(last) = self.request.bounds.last() else {
             return Err(Error::Input("there is no bound".into()));
         };
-        let program = engine::compile(&self.request.inputs, &self.request.flags, &last.defines)?;
-        let analysis = self.analyse_module(&self.request, &program.module, last)?;
-        Ok((analysis, user_files(&program.module)))
+        let program =
+            engine::compile(&self.request.inputs, &self.request.flags, &self.request.build, &last.defines)?;
+        let config = explore::Config {
+            args: engine::program_args(&self.request.inputs, last),
+            threads: last.threads,
+            time_limit: self.time_left().map(|left| left / 4),
+            ..explore::Config::default()
+        };
+        let module = &program.module;
+        let input = |e: machine::LoadError| Error::Input(e.to_string());
+        let schedules = match prove::check(module, &config, &mut |_| {}).map_err(input)? {
+            prove::Proof::Proved { branches, .. } => Schedules::Alike(branches),
+            prove::Proof::Race { complete: true, .. } => {
+                Schedules::Alike(prove::commute::choices(module).into_iter().collect())
+            }
+            _ => Schedules::THOROUGH,
+        };
+        let analysis = analysis::analyse(module, &config.args, config.threads, schedules).map_err(input)?;
+        Ok((analysis, user_files(module)))
     }
 }
 
@@ -166,23 +204,9 @@ fn user_files(module: &ir::Module) -> Vec<PathBuf> {
     files
 }
 
-/// Without `.` and `..`.
-fn clean(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir => {
-                out.pop();
-            }
-            other => out.push(other),
-        }
-    }
-    out
-}
-
 enum Found {
-    Free,
+    /// Free; with the branches that a proof took both ways, if it was one and not a search.
+    Free(Option<Branches>),
     Wrong(Evidence),
     Unknown(String),
 }
@@ -191,7 +215,9 @@ enum Found {
 fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bool), machine::LoadError> {
     let began = Instant::now();
     let reason = match prove::check(module, config, &mut |_| {})? {
-        prove::Proof::Proved { stats, .. } => return Ok((Found::Free, stats.asked_threads, false)),
+        prove::Proof::Proved { stats, branches, .. } => {
+            return Ok((Found::Free(Some(branches)), stats.asked_threads, false));
+        }
         prove::Proof::Race { outcome, .. } => {
             let asked = outcome.stats.asked_threads;
             if let Some(evidence) = evidence(&outcome) {
@@ -206,10 +232,11 @@ fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bo
     let asked = outcome.stats.asked_threads;
     let found = match (evidence(&outcome), outcome.unknown.first()) {
         (Some(evidence), _) => Found::Wrong(evidence),
+        (None, Some(unknown)) if unknown.reason == reason => Found::Unknown(reason),
         (None, Some(unknown)) => {
             Found::Unknown(format!("{}; one run does not decide: {reason}", unknown.reason))
         }
-        (None, None) => Found::Free,
+        (None, None) => Found::Free(None),
     };
     Ok((found, asked, true))
 }
@@ -256,7 +283,7 @@ fn evidence(outcome: &explore::Outcome) -> Option<Evidence> {
 
 impl Judge for Checker {
     fn judge(&mut self, changed: &BTreeMap<usize, Changed>) -> Answer {
-        match self.check(changed) {
+        match self.check(changed, false) {
             Ok(Checked::Program(answer, _)) => *answer,
             Ok(Checked::Broken(Error::Compiler(words))) => Answer::Broken(first_error(&words)),
             Ok(Checked::Broken(error)) => Answer::Unknown(error.to_string()),

@@ -19,6 +19,7 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
 /// Without LLVM there is nothing to compile with.
 #[cfg(not(feature = "llvm"))]
 pub fn run(args: &LocksArgs) -> Result<u8> {
-    crate::resolve::check(&args.check())?;
+    let settings = crate::settings::Settings::find(args.build.config.as_deref(), &args.files)?;
+    crate::resolve::check(&args.asked(), &settings)?;
     Err(crate::engine::Error::NotBuiltIn.into())
 }

@@ -14,6 +14,7 @@ use locks::repair::{self, Repair};
 use locks::source::Source;
 use locks::source::constructs::{self, Construct, Told};
 use locks::source::edit::{self, Changed};
+use locks::source::unjudged;
 use locks::{lnt, suggest};
 use report::DiskSources;
 use report::locks::{
@@ -24,13 +25,17 @@ use report::locks::{
 use super::args::LocksArgs;
 use super::judge::{Checked, Checker};
 use crate::args::Format;
+use crate::build::kept;
+use crate::engine::CheckRequest;
 use crate::progress::Spinner;
+use crate::settings::Settings;
 use crate::{output, resolve, units};
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &LocksArgs) -> Result<u8> {
     let files = [
         ("--output", &args.output),
+        ("--html", &args.html),
         ("--patch", &args.patch),
         ("--graph", &args.graph),
         ("--lnt", &args.lnt),
@@ -43,7 +48,12 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
     let formula =
         args.actl.as_deref().map(actl::parse).transpose().map_err(|e| anyhow::anyhow!("--actl: {e}"))?;
     let most = units::count(&args.max_states).context("--max-states")? as usize;
-    let request = resolve::check(&args.check())?;
+    let settings = Settings::find(args.build.config.as_deref(), &args.files)?;
+    let (mut request, notes) = resolve::check(&args.asked(), &settings)?;
+    from_sources(&mut request)?;
+    for note in notes.iter().filter(|_| !args.look.quiet) {
+        eprintln!("note: {note}");
+    }
     let began = Instant::now();
     let spinner = Spinner::new(!args.no_progress && !args.look.quiet, "checking");
     let names = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect();
@@ -64,7 +74,8 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
         output::write(file, &picture(&analysis.nodes))?;
     }
     if let Some(file) = &args.lnt {
-        let stem = args.files[0].file_stem().map_or("program".into(), |s| s.to_string_lossy().into_owned());
+        let stem = Path::new(report.files.first().map_or("program", String::as_str)).file_stem();
+        let stem = stem.map_or("program".into(), |s| s.to_string_lossy().into_owned());
         output::write(file, &lnt::write(&stem, &analysis.graph, &analysis.model))?;
     }
     if let Some(file) = &args.aut {
@@ -81,6 +92,29 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
     describe(&mut report, analysis);
     show(&report, args)?;
     Ok(report.exit_code())
+}
+
+/// Variations of a program are compiled: of what `raceproof cc` built, the sources are taken as they are now.
+fn from_sources(request: &mut CheckRequest) -> Result<()> {
+    if !request.build.units.is_empty() || !request.inputs.iter().any(|file| resolve::is_built(file)) {
+        return Ok(());
+    }
+    let mut units = Vec::new();
+    let directory = std::env::current_dir().context("cannot tell the current directory")?;
+    for file in &request.inputs {
+        if resolve::is_built(file) {
+            units.extend(kept::units(kept::read(file)?));
+        } else {
+            units.push(base::BuildUnit {
+                file: file.to_string_lossy().into_owned(),
+                directory: directory.to_string_lossy().into_owned(),
+                flags: Vec::new(),
+            });
+        }
+    }
+    request.inputs = units.iter().map(|unit| PathBuf::from(&unit.file)).collect();
+    request.build.units = units;
+    Ok(())
 }
 
 /// How a graph is written, by the name of its file.
@@ -101,6 +135,7 @@ fn empty(files: Vec<String>, flags: Vec<String>) -> LocksReport {
         flags,
         bounds: Vec::new(),
         constructs: Vec::new(),
+        not_judged: Vec::new(),
         suggestions: Vec::new(),
         repair: None,
         patch: None,
@@ -109,6 +144,8 @@ fn empty(files: Vec<String>, flags: Vec<String>) -> LocksReport {
         suv: Vec::new(),
         graph: Vec::new(),
         formulas: Vec::new(),
+        formula_counts: Default::default(),
+        basis: Default::default(),
         actl: None,
         notes: Vec::new(),
         rounds: Vec::new(),
@@ -122,15 +159,17 @@ fn describe(report: &mut LocksReport, analysis: Analysis) {
     if let Some(why) = &analysis.cut {
         report.notes.push(format!("the recorded run did not come to its end: {why}"));
     }
-    if let Some(what) = &analysis.steered {
-        report.notes.push(format!(
-            "the program waits for {what}: the work-unit graph is that of one schedule, and others may have other graphs"
-        ));
+    if let (Some(what), false) = (&analysis.steered, analysis.basis.every_schedule_alike) {
+        report
+            .notes
+            .push(format!("the schedule decides on {what}: executions differ, and the graph has branches"));
     }
     report.suv = analysis.variables.iter().filter(|v| v.unprotected).map(|v| v.name.clone()).collect();
     report.variables = analysis.variables;
     report.graph = analysis.nodes;
     report.formulas = analysis.pairs;
+    report.formula_counts = analysis.pair_counts;
+    report.basis = analysis.basis;
 }
 
 /// Checks a formula on the model.
@@ -191,18 +230,24 @@ impl Work<'_> {
 
     /// The check of the unchanged program; a program that does not compile is an error.
     fn checked(&mut self) -> Result<Checked> {
-        match self.checker.check(&BTreeMap::new())? {
+        match self.checker.check(&BTreeMap::new(), true)? {
             Checked::Broken(error) => Err(error.into()),
             checked => Ok(checked),
         }
     }
 
-    fn constructs(&self, sources: &[Source], analysis: &Analysis) -> Vec<Construct> {
+    fn constructs(&mut self, sources: &[Source], analysis: &Analysis) -> Vec<Construct> {
         let reached = |file: &str, line: u32| analysis.executed.contains(&(file.to_owned(), line));
-        constructs::find(
-            sources,
-            &Told { sections: &analysis.sections, rounds: &analysis.rounds, reached: &reached },
-        )
+        let headers = headers(sources);
+        let told = Told {
+            sections: &analysis.sections,
+            rounds: &analysis.rounds,
+            headers: &headers,
+            reached: &reached,
+        };
+        let found = constructs::find(sources, &told);
+        self.report.not_judged = unjudged::find(sources, &found, &told);
+        found
     }
 
     /// What is superfluous in a race-free program, and what could be cheaper.
@@ -214,32 +259,44 @@ impl Work<'_> {
             hunt::hunt(&mut court, &found, &mut |i| spinner.tells(format!("construct {} of {all}", i + 1)));
         let suggestions = suggest::suggest(&mut court, &found, &hunt.judgements);
         self.report.constructs = reported(sources, &found, |i| hunt.judgements[i].clone());
-        let folder = std::env::current_dir().context("cannot tell the current directory")?;
+        if let (Some(why), false) = (&analysis.basis.incomplete, hunt.patch.is_empty()) {
+            self.report.notes.push(format!(
+                "races and other defects were looked for in all schedules; lost orders and steps that belong together in the recorded ones only ({why})"
+            ));
+        }
+        let (from, to) = folders()?;
         for suggestion in suggestions {
             self.report.suggestions.push(SuggestionReport {
                 kind: suggestion.kind,
                 constructs: suggestion.constructs,
                 text: suggestion.text,
-                patch: edit::patch(sources, &edit::apply(sources, &suggestion.edits), &folder),
+                patch: edit::patch(sources, &edit::apply(sources, &suggestion.edits), &from, &to),
             });
         }
         let edits: Vec<_> = hunt.patch.iter().flat_map(|&i| found[i].edits.iter().cloned()).collect();
-        self.propose(sources, &edit::apply(sources, &edits))
+        self.propose(sources, &edit::apply(sources, &edits), true)
     }
 
-    /// Checks a change once more and puts it into the report.
-    fn propose(&mut self, sources: &[Source], changed: &BTreeMap<usize, Changed>) -> Result<()> {
-        let folder = std::env::current_dir().context("cannot tell the current directory")?;
-        let patch = edit::patch(sources, changed, &folder);
+    /// Checks a change once more and puts it into the report. `verified` says that it was found to be race-free before.
+    fn propose(
+        &mut self,
+        sources: &[Source],
+        changed: &BTreeMap<usize, Changed>,
+        verified: bool,
+    ) -> Result<()> {
+        let (from, to) = folders()?;
+        let patch = edit::patch(sources, changed, &from, &to);
         if patch.is_empty() {
             if let (Some(file), false) = (&self.args.patch, self.args.look.quiet) {
                 eprintln!("note: there is nothing to change, so `{}` was not written", file.display());
             }
             return Ok(());
         }
-        let Checked::Program(answer, _) = self.checker.check(changed)? else { return Ok(()) };
+        let Checked::Program(answer, _) = self.checker.check(changed, false)? else { return Ok(()) };
         self.report.patch_verdict = Some(match *answer {
             Answer::Free(_) => Verdict::RaceFree,
+            // There is no time left to do it twice.
+            Answer::Unknown(_) if verified => Verdict::RaceFree,
             Answer::Wrong(evidence) if evidence.kind == EvidenceKind::Race => Verdict::Race,
             Answer::Wrong(_) => Verdict::Defect,
             Answer::Unknown(_) | Answer::Broken(_) => Verdict::Unknown,
@@ -284,7 +341,7 @@ impl Work<'_> {
         if self.args.iterate && complete {
             return self.iterate(&sources, changed, spinner);
         }
-        self.propose(&sources, &changed)?;
+        self.propose(&sources, &changed, complete)?;
         Ok(analysis)
     }
 
@@ -298,7 +355,7 @@ impl Work<'_> {
         let count = self.report.repair.as_ref().map_or(0, |r| r.steps.len());
         let makes = if count == 1 { "one change makes".to_owned() } else { format!("{count} changes make") };
         self.report.rounds.push(format!("{makes} the program race-free"));
-        let Checked::Program(answer, _) = self.checker.check(&changed)? else {
+        let Checked::Program(answer, _) = self.checker.check(&changed, true)? else {
             bail!("the repaired program does not compile")
         };
         let Answer::Free(analysis) = *answer else { bail!("the repaired program is not race-free") };
@@ -316,13 +373,49 @@ impl Work<'_> {
             hunt::hunt(&mut court, &found, &mut |i| spinner.tells(format!("construct {} of {all}", i + 1)));
         self.report.constructs = reported(&repaired, &found, |i| hunt.judgements[i].clone());
         let edits: Vec<_> = hunt.patch.iter().flat_map(|&i| found[i].edits.iter().cloned()).collect();
-        self.report.rounds.push(format!("{} of its {all} constructs are superfluous then", hunt.patch.len()));
+        self.report.rounds.push(match all {
+            0 => "it has no synchronisation constructs then".into(),
+            _ => format!("{} of its {all} constructs are superfluous then", hunt.patch.len()),
+        });
         let last = edit::apply(&repaired, &edits);
         let mut whole = changed;
         whole.extend(last);
-        self.propose(sources, &whole)?;
+        self.propose(sources, &whole, true)?;
         Ok(*analysis)
     }
+}
+
+/// The current folder, and the one that paths of a difference are about: the top of the repository that it is in.
+fn folders() -> Result<(PathBuf, PathBuf)> {
+    let here = std::env::current_dir().context("cannot tell the current directory")?;
+    let top = here.ancestors().find(|f| f.join(".git").exists()).unwrap_or(&here).to_path_buf();
+    Ok((here, top))
+}
+
+/// The files that sources include and that are not among them, as far as they can be read.
+fn headers(sources: &[Source]) -> Vec<Source> {
+    let mut found: Vec<Source> = Vec::new();
+    let mut left: Vec<PathBuf> = sources.iter().flat_map(included).collect();
+    while let Some(file) = left.pop() {
+        let known = sources.iter().chain(&found).any(|s| s.path == file);
+        if known || found.len() >= MOST_HEADERS {
+            continue;
+        }
+        if let Ok(text) = std::fs::read_to_string(&file) {
+            let source = Source::new(file, text);
+            left.extend(included(&source));
+            found.push(source);
+        }
+    }
+    found
+}
+
+/// So many files are looked through for macros.
+const MOST_HEADERS: usize = 200;
+
+fn included(source: &Source) -> Vec<PathBuf> {
+    let folder = source.path.parent().unwrap_or(Path::new(""));
+    source.includes().iter().map(|name| edit::clean(&folder.join(name))).collect()
 }
 
 fn read(files: &[PathBuf]) -> Result<Vec<Source>> {
@@ -356,6 +449,9 @@ fn reported(
 
 fn show(report: &LocksReport, args: &LocksArgs) -> Result<()> {
     let sources = DiskSources::new("");
+    if let Some(file) = &args.html {
+        output::write(file, &report::html::locks(report, &sources))?;
+    }
     let text = |style| match args.format {
         Format::Json => json(report),
         Format::Text => render(report, &sources, &style),

@@ -20,6 +20,13 @@ impl Module {
         }
     }
 
+    /// Gives a function another name, if it is there.
+    pub fn rename_function(&self, from: &str, to: &str) {
+        let Some(function) = self.function(from) else { return };
+        // SAFETY: a live function; LLVM copies the name, of the length given.
+        unsafe { LLVMSetValueName2(function.raw, to.as_ptr().cast(), to.len()) };
+    }
+
     /// Makes a call call another function of the same type.
     pub fn set_callee(&self, call: Value<'_>, to: &std::ffi::CStr) {
         assert!(call.opcode() == Some(Opcode::LLVMCall));

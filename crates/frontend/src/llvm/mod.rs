@@ -289,6 +289,12 @@ impl Module {
         unsafe { CStr::from_ptr(LLVMGetTarget(self.module)).to_string_lossy().into_owned() }
     }
 
+    /// The description of the target's sizes and alignments.
+    pub fn data_layout(&self) -> String {
+        // SAFETY: LLVM keeps the NUL-terminated text.
+        unsafe { CStr::from_ptr(LLVMGetDataLayoutStr(self.module)).to_string_lossy().into_owned() }
+    }
+
     /// The size of a pointer in bytes.
     pub fn pointer_bytes(&self) -> u32 {
         // SAFETY: the layout belongs to the live module.

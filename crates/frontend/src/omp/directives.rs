@@ -34,7 +34,7 @@ impl Directive {
 }
 
 /// The directives of a program, by file (as the compiler names it) and line.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Directives(FxHashMap<(String, u32), Vec<Directive>>);
 
 impl Directives {
@@ -65,6 +65,27 @@ impl Directives {
             line += taken;
         }
         all
+    }
+
+    /// As a text that [`Directives::parse`] reads: a line marker and a pragma for each.
+    pub fn text(&self) -> String {
+        let mut keys: Vec<_> = self.0.keys().collect();
+        keys.sort();
+        let mut text = String::new();
+        for (file, line) in keys {
+            for directive in self.at(file, *line) {
+                let quoted = file.replace('\\', "\\\\").replace('"', "\\\"");
+                text += &format!("# {line} \"{quoted}\"\n#pragma omp");
+                for clause in &directive.0 {
+                    text += &format!(" {}", clause.name);
+                    if let Some(args) = &clause.args {
+                        text += &format!("({args})");
+                    }
+                }
+                text.push('\n');
+            }
+        }
+        text
     }
 
     fn add(&mut self, file: &str, line: u32, directive: Directive) {
@@ -236,6 +257,15 @@ mod tests {
             Directives::parse("#pragma omp for \\\n schedule(static)\nx\n#pragma omp single", "m.i");
         assert!(unmarked.at("m.i", 1)[0].has("schedule") && unmarked.at("m.i", 4)[0].has("single"));
         assert!(Directives::parse("#pragma ompx for", "m.i").at("m.i", 1).is_empty());
+    }
+
+    #[test]
+    fn text_says_the_same() {
+        let text = "# 1 \"a \\\"b.c\"\n\n#pragma omp for schedule(static, f(\")\")) nowait\n#pragma omp barrier\n\
+                    # 3 \"x.h\"\n#pragma omp for if((a)>(b))\n#pragma omp simd\n";
+        let all = Directives::parse(text, "main.c");
+        assert_eq!(all.0.len(), 4);
+        assert_eq!(Directives::parse(&all.text(), "other.c"), all);
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! unlock that the run did not come to belongs to the nearest lock of the same object before it in its function. Barrier calls that met in one
 //! round belong together.
 
+use std::collections::BTreeMap;
+
 use base::Place;
 
 use super::Source;
@@ -28,12 +30,16 @@ pub enum ConstructKind {
     ImpliedBarrier,
     /// `#pragma omp ordered`.
     Ordered,
+    /// `#pragma omp taskwait`.
+    Taskwait,
+    /// `#pragma omp taskgroup`.
+    Taskgroup,
 }
 
 impl ConstructKind {
     /// Whether it orders rather than excludes.
     pub fn orders(self) -> bool {
-        matches!(self, ConstructKind::Barrier | ConstructKind::ImpliedBarrier | ConstructKind::Ordered)
+        !matches!(self, ConstructKind::Critical | ConstructKind::Lock | ConstructKind::Atomic)
     }
 }
 
@@ -62,6 +68,8 @@ pub struct Construct {
     pub name: String,
     /// Whether the recorded run came there.
     pub reached: bool,
+    /// Why it cannot be taken out of the text, if it cannot.
+    pub unable: Option<String>,
 }
 
 /// Calls that lock, with those that unlock.
@@ -86,6 +94,8 @@ pub struct Told<'a> {
     pub sections: &'a [(Place, Place)],
     /// Barrier calls that met.
     pub rounds: &'a [Vec<Place>],
+    /// Files that the program includes, for the macros that they define.
+    pub headers: &'a [Source],
     /// Whether the run came to a line of a file.
     pub reached: &'a dyn Fn(&str, u32) -> bool,
 }
@@ -94,21 +104,33 @@ pub struct Told<'a> {
 pub fn find(sources: &[Source], told: &Told) -> Vec<Construct> {
     let mut found = Vec::new();
     let mut calls = Vec::new();
+    let macros = macros(sources.iter().chain(told.headers));
     for (file, source) in sources.iter().enumerate() {
         for token in 0..source.tokens.len() {
             match source.tokens[token].kind {
                 TokenKind::Pragma => found.extend(directive(file, source, token)),
-                TokenKind::Word => calls.extend(call(file, source, token)),
+                TokenKind::Word => calls.extend(call(file, source, token, &macros)),
                 _ => {}
             }
         }
     }
+    // What a lock object does belongs to it.
+    let of_guards: Vec<Edit> =
+        calls.iter().filter(|c: &&Call| c.does == Does::Guard).flat_map(|c| c.edits[1..].to_vec()).collect();
+    calls.retain(|c| c.does == Does::Guard || !of_guards.contains(&c.edits[0]));
     found.extend(pair(sources, &calls, told));
     for construct in &mut found {
         let source = &sources[construct.file];
         let path = source.path.to_string_lossy();
         let last = construct.body.map_or(construct.line, |b| source.line_of(b.to.saturating_sub(1)));
-        construct.reached |= (construct.line..=last).any(|line| (told.reached)(&path, line));
+        let mut lines = construct.line..=last;
+        if construct.kind == ConstructKind::Taskwait
+            && let Some(block) = source.block_around(construct.token)
+        {
+            // Where no task is left, nothing happens there.
+            lines = source.line_of(block)..=source.line_of(source.close(block).saturating_sub(1));
+        }
+        construct.reached |= lines.into_iter().any(|line| (told.reached)(&path, line));
     }
     found.sort_by_key(|c| (c.file, c.line, c.token, c.kind));
     found
@@ -134,6 +156,12 @@ fn directive(file: usize, source: &Source, token: usize) -> Option<Construct> {
         }
         "atomic" => (ConstructKind::Atomic, "atomic".into(), remove(), Some(statement)),
         "barrier" => (ConstructKind::Barrier, "barrier".into(), remove_alone(file, source, token), None),
+        "taskwait" if pragma.clause("depend").is_none() => {
+            (ConstructKind::Taskwait, "`taskwait`".into(), remove_alone(file, source, token), None)
+        }
+        "taskgroup" if pragma.clause("task_reduction").is_none() => {
+            (ConstructKind::Taskgroup, "`taskgroup`".into(), remove(), Some(statement))
+        }
         "ordered" if pragma.clause("depend").is_none() && pragma.clause("doacross").is_none() => {
             let mut edits = remove();
             edits.extend(ordered_clause(file, source, token));
@@ -159,6 +187,7 @@ fn directive(file: usize, source: &Source, token: usize) -> Option<Construct> {
         calls: Vec::new(),
         name,
         reached: false,
+        unable: None,
     })
 }
 
@@ -223,16 +252,56 @@ struct Call {
     /// Which kinds belong together.
     family: &'static str,
     object: String,
-    edit: Edit,
+    edits: Vec<Edit>,
+    unable: Option<String>,
 }
 
-fn call(file: usize, source: &Source, token: usize) -> Option<Call> {
-    let word = source.word(token);
-    if GUARDS.contains(&word) {
+/// Macros that stand for nothing but a call that locks or unlocks, with the name of the function.
+fn macros<'s>(sources: impl Iterator<Item = &'s Source>) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for source in sources {
+        for token in source.tokens.iter().filter(|t| t.kind == TokenKind::Directive) {
+            let text = &source.text[token.from + 1..token.to].replace("\\\n", " ").replace("\\\r\n", " ");
+            let words = super::lex::tokens(text);
+            let word = |i: usize| words.get(i).map_or("", |t| &text[t.from..t.to]);
+            if word(0) != "define" {
+                continue;
+            }
+            // The parameters follow the name at once.
+            let takes = word(2) == "(" && words[2].from == words[1].to;
+            let body =
+                if takes { (2..words.len()).find(|&i| word(i) == ")").map_or(2, |i| i + 1) } else { 2 };
+            let calls =
+                |i: &usize| LOCKS.iter().any(|l| l.0 == word(*i) || l.1 == word(*i)) && word(i + 1) == "(";
+            let called: Vec<usize> = (body..words.len()).filter(calls).collect();
+            let allowed = ["do", "while", "void", "if"];
+            let other = (body..words.len()).any(|i| {
+                let call = word(i + 1) == "(" && words[i].kind == TokenKind::Word;
+                call && !called.contains(&i) && !allowed.contains(&word(i))
+                    || word(i).ends_with('=')
+                    || matches!(word(i), "++" | "--")
+            });
+            if let ([only], false) = (&called[..], other) {
+                found.insert(word(1).to_owned(), word(*only).to_owned());
+            }
+        }
+    }
+    found
+}
+
+fn call(file: usize, source: &Source, token: usize, macros: &BTreeMap<String, String>) -> Option<Call> {
+    let written = source.word(token);
+    if GUARDS.contains(&written) {
         return guard(file, source, token);
     }
+    let expanded = macros.get(written).map(String::as_str);
+    let word = expanded.unwrap_or(written);
     if source.word(token + 1) != "(" {
-        return None;
+        // A macro without parameters.
+        let (does, family) = locks_or_unlocks(expanded?)?;
+        source.function_around(token)?;
+        let edits = vec![without(file, source, token, token + 1)];
+        return Some(Call { file, token, does, family, object: written.to_owned(), edits, unable: None });
     }
     let member = token > 0 && matches!(source.word(token - 1), "." | "->");
     let (does, family) = if word == "pthread_barrier_wait" {
@@ -242,8 +311,7 @@ fn call(file: usize, source: &Source, token: usize) -> Option<Call> {
         if needs_member(word) != member {
             return None;
         }
-        let locks = LOCKS.iter().find(|l| l.0 == word).map(|l| (Does::Lock, l.1));
-        locks.or_else(|| LOCKS.iter().find(|l| l.1 == word).map(|l| (Does::Unlock, l.1)))?
+        locks_or_unlocks(word)?
     };
     let close = source.close(token + 1);
     // The first token of the call: for `a.b.lock()`, that of `a`.
@@ -259,8 +327,14 @@ fn call(file: usize, source: &Source, token: usize) -> Option<Call> {
     };
     // A declaration or definition of a function of this name is no call.
     source.function_around(token)?;
-    let edit = without(file, source, begin, close);
-    Some(Call { file, token, does, family, object, edit })
+    let edits = vec![without(file, source, begin, close)];
+    Some(Call { file, token, does, family, object, edits, unable: None })
+}
+
+/// What a function of this name does, and which others belong to it.
+fn locks_or_unlocks(name: &str) -> Option<(Does, &'static str)> {
+    let locks = LOCKS.iter().find(|l| l.0 == name).map(|l| (Does::Lock, l.1));
+    locks.or_else(|| LOCKS.iter().find(|l| l.1 == name).map(|l| (Does::Unlock, l.1)))
 }
 
 /// Takes a call out: the statement if it is one, else its value becomes 0.
@@ -275,14 +349,28 @@ fn without(file: usize, source: &Source, begin: usize, close: usize) -> Edit {
     Edit { file, from, to, with: with.into() }
 }
 
-/// `std::lock_guard<std::mutex> guard(m);`
+/// `std::lock_guard<std::mutex> guard(m);`, with `guard.unlock();` and the like.
 fn guard(file: usize, source: &Source, token: usize) -> Option<Call> {
     let span = source.statement_around(token)?;
     let open = (token..span.to).find(|&i| matches!(source.word(i), "(" | "{"))?;
     let inner = &source.text[source.tokens[open].to..source.tokens[source.close(open) - 1].from];
-    let edit = Edit::remove(file, source, source.tokens[span.from].from, source.tokens[span.to - 1].to);
+    let mut edits =
+        vec![Edit::remove(file, source, source.tokens[span.from].from, source.tokens[span.to - 1].to)];
     let object = inner.split(',').next().unwrap_or(inner).trim().to_owned();
-    Some(Call { file, token, does: Does::Guard, family: "guard", object, edit })
+    let mut unable = None;
+    let name = source.word(open - 1).to_owned();
+    let block = source.block_around(token)?;
+    for i in (span.to..source.close(block)).filter(|&i| source.word(i) == name) {
+        let does = if source.word(i + 1) == "." { source.word(i + 2) } else { "" };
+        let alone = matches!(does, "lock" | "unlock") && source.word(source.close(i + 3)) == ";";
+        if alone && source.in_block(i) {
+            edits.push(without(file, source, i, source.close(i + 3)));
+        } else if !matches!(source.word(i - 1), "." | "->" | "::") {
+            let line = source.line_of(i);
+            unable.get_or_insert(format!("`{name}` is used in another way at line {line}"));
+        }
+    }
+    Some(Call { file, token, does: Does::Guard, family: "guard", object, edits, unable })
 }
 
 /// Puts calls together.
@@ -355,7 +443,7 @@ fn pair(sources: &[Source], calls: &[Call], told: &Told) -> Vec<Construct> {
                 .map(|&m| sources[calls[m].file].line_of(calls[m].token))
                 .collect(),
             what,
-            edits: members.iter().map(|&m| calls[m].edit.clone()).collect(),
+            edits: members.iter().flat_map(|&m| calls[m].edits.iter().cloned()).collect(),
             token,
             body: None,
             calls: members
@@ -365,6 +453,7 @@ fn pair(sources: &[Source], calls: &[Call], told: &Told) -> Vec<Construct> {
                 .collect(),
             name: calls[first].object.clone(),
             reached: members.iter().any(|&m| reached[m]),
+            unable: members.iter().find_map(|&m| calls[m].unable.clone()),
         });
     }
     found

@@ -1,7 +1,7 @@
 //! Changes of texts, where lines of the changed text come from, and differences that `git apply` takes.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Source;
 
@@ -32,8 +32,11 @@ impl Edit {
         if blank(&source.text[start..from]) && (rest.is_empty() || rest.starts_with("//")) {
             return Edit { file, from: start, to: end, with: String::new() };
         }
-        // The blanks before it go with it, unless something else begins the line.
-        let mut to = to;
+        // Blanks at the end of the line go with it, or else those behind it.
+        let (mut from, mut to) = (from, to);
+        while rest.is_empty() && source.text[start..from].ends_with([' ', '\t']) {
+            from -= 1;
+        }
         while source.text[to..].starts_with(' ') {
             to += 1;
         }
@@ -76,6 +79,8 @@ pub fn apply(sources: &[Source], edits: &[Edit]) -> BTreeMap<usize, Changed> {
 fn one(source: &Source, edits: &[&Edit]) -> Changed {
     let (mut text, mut origins, mut at) = (String::new(), Vec::new(), 0);
     let mut fresh = true;
+    // New lines end as the others do.
+    let crlf = source.text.contains("\r\n");
     let mut push = |piece: &str, begin: usize, own: bool, text: &mut String| {
         let mut line = source.line(begin);
         for part in piece.split_inclusive('\n') {
@@ -90,30 +95,58 @@ fn one(source: &Source, edits: &[&Edit]) -> Changed {
         }
     };
     for edit in edits {
-        if edit.from < at {
+        // Of two that take out the same blanks, the first does.
+        let from = if edit.with.is_empty() { edit.from.max(at) } else { edit.from };
+        if from < at || edit.to < at {
             continue;
         }
-        push(&source.text[at..edit.from], at, true, &mut text);
-        push(&edit.with, edit.from, false, &mut text);
+        push(&source.text[at..from], at, true, &mut text);
+        if crlf {
+            push(&edit.with.replace("\r\n", "\n").replace('\n', "\r\n"), edit.from, false, &mut text);
+        } else {
+            push(&edit.with, edit.from, false, &mut text);
+        }
         at = edit.to;
     }
     push(&source.text[at..], at, true, &mut text);
     Changed { text, origins }
 }
 
-/// The difference between old and new texts, as `git apply` takes it, relative to a folder.
-pub fn patch(sources: &[Source], changed: &BTreeMap<usize, Changed>, folder: &Path) -> String {
+/// The difference between old and new texts, as `git apply` takes it. `from` is the folder that relative paths are about, `to` the one that
+/// paths of the difference are about: the top of the repository, since `git apply` passes over all others in silence.
+pub fn patch(sources: &[Source], changed: &BTreeMap<usize, Changed>, from: &Path, to: &Path) -> String {
     let mut out = String::new();
     for (&file, new) in changed {
         let source = &sources[file];
         if source.text == new.text {
             continue;
         }
-        let path = source.path.strip_prefix(folder).unwrap_or(&source.path);
-        let name = path.to_string_lossy().trim_start_matches("./").trim_start_matches('/').to_owned();
+        let whole = clean(&from.join(&source.path));
+        let path = whole.strip_prefix(to).unwrap_or(&whole);
+        let name = path.to_string_lossy().trim_start_matches('/').to_owned();
         let diff = similar::TextDiff::from_lines(&source.text, &new.text);
         let mut unified = diff.unified_diff();
         out += &unified.context_radius(3).header(&format!("a/{name}"), &format!("b/{name}")).to_string();
+    }
+    out
+}
+
+/// Without `.` and `..`.
+pub fn clean(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => {
+                let up = out.as_os_str().is_empty() || out.ends_with("..");
+                if up {
+                    out.push("..");
+                } else {
+                    out.pop();
+                }
+            }
+            other => out.push(other),
+        }
     }
     out
 }
@@ -135,7 +168,7 @@ mod tests {
         let changed = &apply(&sources, &edits)[&0];
         assert_eq!(changed.text, "a;\nc;\nnew;\nd;\n");
         assert_eq!([1, 2, 3, 4].map(|l| changed.origin(l)), [1, 3, 4, 4]);
-        let patch = patch(&sources, &apply(&sources, &edits), Path::new("d"));
+        let patch = patch(&sources, &apply(&sources, &edits), Path::new("/t"), Path::new("/t/d"));
         assert!(
             patch.starts_with("--- a/a.c\n+++ b/a.c\n@@ -1,4 +1,4 @@\n a;\n-  #pragma omp barrier\n"),
             "{patch}"

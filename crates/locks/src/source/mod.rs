@@ -8,6 +8,7 @@ pub mod constructs;
 pub mod edit;
 pub mod lex;
 pub mod tree;
+pub mod unjudged;
 
 use std::path::PathBuf;
 
@@ -59,5 +60,15 @@ impl Source {
         let start = self.line_start(at);
         let rest = &self.text[start..];
         &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// The files that it includes by `#include "..."`, as they are written there.
+    pub fn includes(&self) -> Vec<String> {
+        let directives = self.tokens.iter().filter(|t| t.kind == lex::TokenKind::Directive);
+        let name = |t: &lex::Token| {
+            let text = self.text[t.from + 1..t.to].trim_start().strip_prefix("include")?.trim();
+            Some(text.strip_prefix('"')?.split('"').next()?.to_owned())
+        };
+        directives.filter_map(name).collect()
     }
 }

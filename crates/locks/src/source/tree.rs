@@ -148,13 +148,42 @@ impl Source {
             if pragma
                 || matches!(
                     before,
-                    ")" | "{" | "}" | ";" | "else" | "do" | "try" | ":" | "const" | "noexcept"
+                    ")" | "{"
+                        | "}"
+                        | ";"
+                        | "else"
+                        | "do"
+                        | "try"
+                        | ":"
+                        | "const"
+                        | "noexcept"
+                        | "mutable"
+                        | "override"
+                        | "final"
                 )
+                || before == "]" && self.is_capture(i - 1)
             {
                 blocks.push(i);
             }
         }
         blocks
+    }
+
+    /// Whether the `]` at a token ends the captures of a function without a name, and not the size of an array.
+    fn is_capture(&self, close: usize) -> bool {
+        let mut depth = 0usize;
+        for i in (0..=close).rev() {
+            match self.word(i) {
+                "]" => depth += 1,
+                "[" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let before = i.checked_sub(1).map_or("", |b| self.word(b));
+                return matches!(before, "(" | "," | "=" | "return" | "{" | ";" | "&&" | "||" | "?" | ":");
+            }
+        }
+        false
     }
 
     /// The innermost block around a token.

@@ -159,9 +159,10 @@ impl<'p> Machine<'p> {
     }
 
     fn internal(&mut self, t: usize, size: u64, align: u64) -> Result<u64, Stop> {
-        self.memory
-            .create(RegionId::stack(t), size, align, true, Family::None, Origin::Internal)
-            .ok_or_else(|| self.stack_overflow())
+        let made = self.memory.create(RegionId::stack(t), size, align, true, Family::None, Origin::Internal);
+        let address = made.ok_or_else(|| self.stack_overflow())?;
+        self.tell_made(t, address);
+        Ok(address)
     }
 
     /// Lays out variable arguments as the target's calling convention lays out those in memory.
@@ -212,7 +213,7 @@ impl<'p> Machine<'p> {
 
     /// Makes a `va_list` walk over the frame's variable arguments. On x86-64 the list says that all register arguments
     /// are used up, so that everything is read from memory.
-    pub(crate) fn va_start(&mut self, th: &Thread, list: u64) -> Result<(), Stop> {
+    pub(crate) fn va_start(&mut self, t: usize, th: &mut Thread, list: u64) -> Result<(), Stop> {
         let area = th.frames.last().expect("a frame").varargs;
         let wide = self.program.module.pointer_bytes == 8;
         let len = if wide { 24 } else { 4 };
@@ -225,6 +226,8 @@ impl<'p> Machine<'p> {
             self.memory.store(spot, 4, area, 0);
         }
         self.publish(area, Some(spot));
+        let access = self.native_access(th);
+        self.record_visible(t, th, list, len, true, access);
         Ok(())
     }
 

@@ -231,14 +231,17 @@ impl<'p> Machine<'p> {
             }
             Inst::VaStart { list } => {
                 let list = self.address(th, list)?;
-                self.va_start(th, list)?;
+                self.va_start(t, th, list)?;
             }
             Inst::VaCopy { dst, src } => {
                 let (d, s) = (self.address(th, dst)?, self.address(th, src)?);
                 let len = if self.program.module.pointer_bytes == 8 { 24 } else { 4 };
                 let from = self.memory.resolve(s, len, false).map_err(|f| self.fault(f, s, len, false))?;
                 let to = self.memory.resolve(d, len, true).map_err(|f| self.fault(f, d, len, true))?;
+                let access = self.native_access(th);
+                self.record_visible(t, th, s, len, false, access);
                 self.memory.copy(to, from, len as usize);
+                self.record_visible(t, th, d, len, true, access);
             }
             Inst::VaEnd { .. } => {}
             Inst::VaArg { dst, list, ty } => {

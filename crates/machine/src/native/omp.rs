@@ -372,3 +372,9 @@ fn copy_key(c: &mut Call) -> Result<(u64, u64, u32), Stop> {
 pub(super) fn identity(c: &mut Call) {
     c.machine.tell(c.t, c.th, &Work::Identity);
 }
+
+/// Returns a number that says which thread asks.
+pub(super) fn give_identity(c: &mut Call, number: u64) {
+    let asked = c.machine.observer.as_mut().is_some_and(|observer| observer.identity(c.t, c.th));
+    c.result = vec![(number, if asked { u64::MAX } else { 0 })];
+}

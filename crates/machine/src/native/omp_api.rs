@@ -1,6 +1,6 @@
 //! The `omp_*` routines that ask for or set control variables, teams and numbers.
 
-use super::omp::identity;
+use super::omp::{give_identity, identity};
 use super::{Call, LocalFn};
 use crate::omp::Seat;
 use crate::omp::icv::{Icv, MOST_LEVELS};
@@ -12,9 +12,8 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         "omp_init_nest_lock" | "omp_init_nest_lock_with_hint" => |c| c.init_lock(true),
         "omp_destroy_lock" | "omp_destroy_nest_lock" => |c| c.destroy_lock(),
         "omp_get_thread_num" => |c| {
-            identity(c);
             let (number, league) = innermost(c).map_or((0, false), |(s, league)| (s.number, league));
-            c.give(if league { 0 } else { number.into() });
+            give_identity(c, if league { 0 } else { number.into() });
             Ok(())
         },
         "omp_get_num_threads" => |c| {

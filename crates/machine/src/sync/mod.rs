@@ -235,7 +235,12 @@ impl<'p> Machine<'p> {
         use SyncOp as S;
         let a = args[0];
         self.touch_object(t, th, op, a);
-        if let Some(what) = steered(op) {
+        let others = self.threads.iter().enumerate().filter(|(u, _)| *u != t);
+        // What a program initialises before it has threads, or between regions, comes first in every schedule.
+        let alone = || others.map(|(_, other)| other).all(|other| other.status == Status::Parked);
+        if let Some(what) = steered(op)
+            && !(matches!(op, S::OnceEnter | S::OnceLeave) && alone())
+        {
             self.tell(t, th, &Work::Steered(what));
         }
         if matches!(op, S::CondWait | S::CondTimedWait | S::CondClockWait) {

@@ -2,19 +2,13 @@
 
 use base::{Access, CheckReport, Defect, Frame, Place, Race, Witness};
 
+use super::page::{Entry, article, capital, code, ticks};
 use super::source::Sheets;
 use super::{escape, timeline};
 use crate::layout::and;
 use crate::schedule::Names;
 use crate::terminal::{self, defect_endings, kind, race_endings, race_names, race_title};
 use crate::{Replay, SourceProvider, bounds, hint};
-
-/// A finding as it stands in the list of contents and in the page.
-pub(super) struct Entry {
-    pub id: String,
-    pub title: String,
-    pub article: String,
-}
 
 /// What one thread has to do with a finding.
 struct Side<'r> {
@@ -67,7 +61,7 @@ fn race(
     if let Some(hint) = race.hint.clone().or_else(|| hint::derive(race, sources)) {
         body += &format!("<p class=\"hint\"><strong>Hint:</strong> {}</p>\n", ticks(&hint));
     }
-    let lanes = timeline::render(&race.witness, &race_endings(race), "race", &race_names(race), sheets);
+    let lanes = timeline::of_witness(&race.witness, &race_endings(race), "race", &race_names(race), sheets);
     body += &schedule(report, &race.witness, lanes);
     body += &replay_section(report, number, replay);
     let id = format!("race-{}", number + 1);
@@ -78,7 +72,7 @@ fn race(
 fn defect(report: &CheckReport, index: usize, sheets: &mut Sheets<'_>, replay: &Replay) -> Entry {
     let defect = &report.defects[index];
     let name = kind(defect.kind);
-    let title = format!("{}{}: {}", name[..1].to_uppercase(), &name[1..], defect.message);
+    let title = format!("{}: {}", capital(name), defect.message);
     let names = Names::new([&defect.thread]);
     let mut sides: Vec<Side<'_>> = Vec::new();
     for step in &defect.waiting {
@@ -102,21 +96,12 @@ fn defect(report: &CheckReport, index: usize, sheets: &mut Sheets<'_>, replay: &
         });
     }
     let mut body = sides_section(&sides, sheets);
-    let lanes = timeline::render(&defect.witness, &defect_endings(defect), "end", &names, sheets);
+    let lanes = timeline::of_witness(&defect.witness, &defect_endings(defect), "end", &names, sheets);
     body += &schedule(report, &defect.witness, lanes);
     body += &replay_section(report, report.races.len() + index, replay);
     let id = format!("defect-{}", index + 1);
     let article = article(&id, &title, &searched_defect(defect, &title), &body);
     Entry { id, title, article }
-}
-
-fn article(id: &str, title: &str, search: &str, body: &str) -> String {
-    format!(
-        "<article id=\"{id}\" aria-labelledby=\"{id}-title\" data-search=\"{}\">\n<h3 id=\"{id}-title\">{}</h3>\n{body}\
-         </article>\n",
-        escape::text(search),
-        ticks(title),
-    )
 }
 
 /// The words that the filter looks in.
@@ -206,18 +191,4 @@ fn replay_section(report: &CheckReport, index: usize, replay: &Replay) -> String
         Replay::Unavailable => return String::new(),
     };
     format!("<h4>Replay it</h4>\n<pre class=\"command\"><code>{}</code></pre>\n", escape::text(&commands))
-}
-
-fn code(text: &str) -> String {
-    format!("<code>{}</code>", escape::text(text))
-}
-
-/// A sentence in which what stands between backquotes is code.
-pub(super) fn ticks(text: &str) -> String {
-    let parts: Vec<&str> = text.split('`').collect();
-    if parts.len().is_multiple_of(2) {
-        return escape::text(text);
-    }
-    let part = |(index, part): (usize, &&str)| if index % 2 == 1 { code(part) } else { escape::text(part) };
-    parts.iter().enumerate().map(part).collect()
 }

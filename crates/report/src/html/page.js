@@ -1,5 +1,5 @@
 "use strict";
-// Steps through witnesses and filters findings. The page is complete without it: this only adds to what is there.
+// Steps through witnesses, filters findings, moves graphs. The page is complete without it: this only adds to what is there.
 (() => {
   const files = JSON.parse(document.getElementById("sources").textContent);
   const AROUND = 4;
@@ -101,7 +101,7 @@
         button.setAttribute("aria-disabled", String(ends));
       }
       const words = [...row.querySelectorAll("td[data-who]")].map((one) => `${one.dataset.who} ${one.dataset.what}`);
-      said.textContent = `${row.dataset.name} of ${figure.dataset.steps}: ${words.join("; ")}`;
+      said.textContent = `${row.dataset.name}: ${words.join("; ")}`;
       show(pane, places(row));
     };
     const moves = { first: () => 0, back: () => now - 1, next: () => now + 1, last: () => rows.length - 1 };
@@ -115,6 +115,7 @@
     });
     rows.forEach((row, index) => row.addEventListener("click", () => go(index, false)));
     figure.classList.add("steps");
+    if (!figure.querySelector("td[data-file]")) figure.classList.add("no-source");
     figure.tabIndex = 0;
     go(0);
   };
@@ -122,18 +123,21 @@
   const filter = () => {
     const box = document.getElementById("filter");
     if (!box) return;
-    const findings = [...document.querySelectorAll("article")];
+    const findings = [...document.querySelectorAll("[data-search]")];
     const texts = findings.map((one) => one.dataset.search.toLowerCase());
     const apply = () => {
       const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
+      let [shown, all] = [0, 0];
       findings.forEach((one, index) => {
         const fits = words.every((word) => texts[index].includes(word));
         one.hidden = !fits;
-        document.querySelector(`#contents a[href="#${one.id}"]`).parentElement.hidden = !fits;
+        const link = one.id && document.querySelector(`#contents a[href="#${one.id}"]`);
+        if (link) link.parentElement.hidden = !fits;
+        if (one.tagName !== "ARTICLE") return;
         shown += Number(fits);
+        all += 1;
       });
-      document.getElementById("count").textContent = `${shown} of ${findings.length} shown`;
+      document.getElementById("count").textContent = `${shown} of ${all} shown`;
     };
     document.getElementById("tools").hidden = false;
     box.addEventListener("input", apply);
@@ -143,6 +147,98 @@
     apply();
   };
 
+  // A graph that is moved by dragging and by the arrow keys, and enlarged by buttons, plus and minus, or Ctrl and the wheel.
+  const mover = (figure) => {
+    const view = figure.querySelector(".view");
+    const svg = view.querySelector("svg");
+    const said = figure.querySelector("output");
+    const whole = { w: svg.viewBox.baseVal.width, h: svg.viewBox.baseVal.height };
+    // The middle of what is seen, and how many pixels a unit of the picture has.
+    let x = 0, y = 0, scale = 1;
+    const size = () => ({ w: Math.max(view.clientWidth, 1), h: Math.max(view.clientHeight, 1) });
+    const fitting = () => Math.min(size().w / whole.w, size().h / whole.h);
+    const draw = () => {
+      scale = Math.max(Math.min(fitting(), 1) / 2, Math.min(8, scale));
+      x = Math.max(0, Math.min(whole.w, x));
+      y = Math.max(0, Math.min(whole.h, y));
+      const w = size().w / scale;
+      const h = size().h / scale;
+      svg.setAttribute("viewBox", `${x - w / 2} ${y - h / 2} ${w} ${h}`);
+      said.textContent = `${Math.round(scale * 100)} %`;
+    };
+    const all = () => {
+      scale = Math.min(fitting(), 1.5);
+      x = whole.w / 2;
+      y = whole.h / 2;
+      draw();
+    };
+    // What lies under the point stays under it.
+    const enlarge = (factor, point) => {
+      const old = scale;
+      scale *= factor;
+      draw();
+      if (point) {
+        const box = view.getBoundingClientRect();
+        x += (point.clientX - box.left - box.width / 2) * (1 / old - 1 / scale);
+        y += (point.clientY - box.top - box.height / 2) * (1 / old - 1 / scale);
+        draw();
+      }
+    };
+    const move = (right, down) => {
+      x += (right * size().w) / 8 / scale;
+      y += (down * size().h) / 8 / scale;
+      draw();
+    };
+    const moves = {
+      in: () => enlarge(1.25), out: () => enlarge(0.8), all,
+      one: () => { scale = 1; draw(); },
+      left: () => move(-1, 0), right: () => move(1, 0), up: () => move(0, -1), down: () => move(0, 1),
+    };
+    const keys = {
+      "+": "in", "=": "in", "-": "out", "0": "all", "1": "one",
+      ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
+    };
+    for (const button of figure.querySelectorAll(".bar button")) {
+      button.addEventListener("click", () => moves[button.value]());
+    }
+    figure.addEventListener("keydown", (event) => {
+      const key = keys[event.key];
+      if (!key || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("details")) return;
+      event.preventDefault();
+      moves[key]();
+    });
+    view.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      enlarge(Math.exp(-event.deltaY / 300), event);
+    }, { passive: false });
+    view.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      view.setPointerCapture(event.pointerId);
+      view.classList.add("held");
+    });
+    view.addEventListener("pointermove", (event) => {
+      if (!view.classList.contains("held")) return;
+      x -= event.movementX / scale;
+      y -= event.movementY / scale;
+      draw();
+    });
+    for (const end of ["pointerup", "pointercancel"]) view.addEventListener(end, () => view.classList.remove("held"));
+    figure.classList.add("moves");
+    figure.tabIndex = 0;
+    svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
+    window.addEventListener("resize", draw);
+    // On paper the whole picture is wanted.
+    let before = "";
+    window.addEventListener("beforeprint", () => {
+      before = svg.getAttribute("viewBox");
+      svg.setAttribute("viewBox", `0 0 ${whole.w} ${whole.h}`);
+    });
+    window.addEventListener("afterprint", () => svg.setAttribute("viewBox", before));
+    all();
+  };
+
   document.querySelectorAll("figure.timeline").forEach(stepper);
+  document.querySelectorAll("figure.graph").forEach(mover);
   filter();
 })();

@@ -13,6 +13,12 @@ const AROUND: u32 = 3;
 /// Lines kept before and after each place of a witness for the script.
 const KEPT: u32 = 8;
 
+/// Endings of names of source files.
+const SOURCES: [&str; 20] = [
+    "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "inc", "ipp", "tpp", "i", "ii", "java", "kt",
+    "go", "rs", "swift", "cs",
+];
+
 /// The source files of the page, and which of their lines are needed.
 pub(super) struct Sheets<'s> {
     sources: &'s dyn SourceProvider,
@@ -47,6 +53,31 @@ impl<'s> Sheets<'s> {
         let (file, lines) = self.files.entry(place.file.clone()).or_insert_with(|| (next, BTreeSet::new()));
         lines.extend(place.line.saturating_sub(KEPT).max(1)..=place.line.saturating_add(KEPT));
         Some(Spot { file: *file, line: place.line, from, to })
+    }
+
+    /// The place that a location of a trace names (`src/a.c:12`, `a.c:12:5`), if it is one in a source file that is at hand.
+    /// A trace may come from anywhere, so only files that are called as sources are looked into.
+    pub fn locate(&self, location: &str) -> Option<Place> {
+        let (rest, last) = location.rsplit_once(':')?;
+        let last: u32 = last.parse().ok()?;
+        let (file, line, column) =
+            match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+                Some((file, line)) => (file, line, last),
+                None => (rest, last, 0),
+            };
+        let (_, ending) = file.rsplit_once('.')?;
+        if !SOURCES.contains(&ending.to_ascii_lowercase().as_str()) {
+            return None;
+        }
+        let place = Place { file: file.to_owned(), line, column };
+        let text = self.sources.text(file)?;
+        underline(&text, &place)?;
+        Some(place)
+    }
+
+    /// The text of a place's line, without surrounding blanks.
+    pub fn line(&self, place: &Place) -> Option<String> {
+        crate::source::line(self.sources, &place.file, place.line)
     }
 
     fn marked(&self, place: &Place) -> Option<(usize, usize)> {
@@ -129,6 +160,19 @@ mod tests {
             "[{\"lines\":[[1,\"int x;\"],[2,\"/* \u{1d11e} */ x = 1;\"]],\"name\":\"a.c\"}]"
         );
         assert!(sheets.need(&Place { line: 0, ..place }).is_none());
+    }
+
+    #[test]
+    fn only_sources_are_looked_into() {
+        let sources =
+            MemorySources::default().with("src/a.c", "int x;\nx++;\n").with("/etc/passwd", "root\n");
+        let sheets = Sheets::new(&sources);
+        let place = |line, column| Some(Place { file: "src/a.c".into(), line, column });
+        assert_eq!(sheets.locate("src/a.c:2"), place(2, 0));
+        assert_eq!(sheets.locate("src/a.c:2:3"), place(2, 3));
+        for other in ["src/a.c:3", "src/a.c", "120", "/etc/passwd:1", "b.c:1", ""] {
+            assert_eq!(sheets.locate(other), None, "{other}");
+        }
     }
 
     #[test]

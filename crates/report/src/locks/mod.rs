@@ -3,13 +3,14 @@
 //! The field names are the JSON schema, version [`VERSION`]: change them only together with `docs/locks.md`.
 
 mod picture;
-mod text;
+pub(crate) mod text;
 
 use ::locks::actl::Evidence as Path;
-use ::locks::analysis::{NodeInfo, PairInfo, VariableInfo};
+use ::locks::analysis::{Basis, NodeInfo, PairCounts, PairInfo, VariableInfo};
 use ::locks::hunt::Judgement;
 use ::locks::repair::Step;
 use ::locks::source::constructs::ConstructKind;
+use ::locks::source::unjudged::NotJudged;
 use ::locks::suggest::SuggestionKind;
 use base::{Bound, Place, Verdict};
 use serde::Serialize;
@@ -99,6 +100,8 @@ pub struct LocksReport {
     pub bounds: Vec<Bound>,
     /// Everything that synchronises.
     pub constructs: Vec<ConstructReport>,
+    /// What synchronises beside these and is not judged, with the reason.
+    pub not_judged: Vec<NotJudged>,
     /// Cheaper ways for what is needed.
     pub suggestions: Vec<SuggestionReport>,
     /// For a racy program.
@@ -116,8 +119,12 @@ pub struct LocksReport {
     pub suv: Vec<String>,
     /// The work-unit graph.
     pub graph: Vec<NodeInfo>,
-    /// P5's formulas.
+    /// P5's formulas; of many, one for each two places and answer.
     pub formulas: Vec<PairInfo>,
+    /// All of them, counted.
+    pub formula_counts: PairCounts,
+    /// The executions that the lockset analysis and the work-unit graph rest on.
+    pub basis: Basis,
     /// The answer to `--actl`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actl: Option<ActlReport>,

@@ -1,7 +1,7 @@
 //! The work-unit graph as a picture: Graphviz DOT, and SVG with a layered layout of our own.
 //!
 //! As in P5's figures 3 and 5: work units are ellipses, lock and unlock nodes rectangles with rounded corners; barriers, forks and joins are
-//! grey bars. A node's row is one below all that it comes after; nodes of a row stand in the order of the run.
+//! grey bars. Edges to the ways of a branch are dashed. A node's row is one below all that it comes after; nodes of a row stand in the order of the run.
 
 use ::locks::analysis::NodeInfo;
 
@@ -72,8 +72,10 @@ pub fn dot(nodes: &[NodeInfo]) -> String {
         out += &format!("  n{i} [{shape}, label=\"{text}\", tooltip=\"{}\"];\n", quote(&node.strand));
     }
     for (i, node) in nodes.iter().take(MOST).enumerate() {
+        // The ways of a branch are dashed.
+        let style = if node.choices.is_empty() { "" } else { " [style=dashed]" };
         for &p in &node.after {
-            out += &format!("  n{p} -> n{i};\n");
+            out += &format!("  n{p} -> n{i}{style};\n");
         }
     }
     if nodes.len() > MOST {
@@ -92,6 +94,21 @@ fn short(text: &str) -> String {
     }
     let begin: String = text.chars().take(LABEL - 1).collect();
     escape(&format!("{begin}…"))
+}
+
+/// The picture in words, for those who do not see it.
+fn in_words(nodes: &[NodeInfo]) -> String {
+    const SAID: usize = 30;
+    let name = |node: &NodeInfo| labels(node).0;
+    let mut out = format!("{} nodes, time going down. ", nodes.len());
+    for node in nodes.iter().filter(|node| !node.after.is_empty()).take(SAID) {
+        let before: Vec<String> = node.after.iter().map(|&p| name(&nodes[p as usize])).collect();
+        out += &format!("{} comes after {}. ", name(node), before.join(", "));
+    }
+    if nodes.len() > SAID {
+        out += "And so on.";
+    }
+    out.trim_end().to_owned()
 }
 
 /// As SVG.
@@ -115,23 +132,29 @@ pub fn svg(nodes: &[NodeInfo]) -> String {
         let x = MARGIN + (2 * places[i] + widest - filled[row]) * COLUMN / 2 + COLUMN / 2;
         (x, MARGIN + row * ROW + BOX.1 / 2)
     };
+    let (wide, high) = (2 * MARGIN + widest * COLUMN, 2 * MARGIN + height * ROW);
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" font-family=\"sans-serif\" \
-         font-size=\"11\">\n<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" \
-         markerHeight=\"7\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" fill=\"#606060\"/></marker></defs>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-        2 * MARGIN + widest * COLUMN,
-        2 * MARGIN + height * ROW
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {wide} {high}\" \
+         font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-labelledby=\"graph-title graph-text\">\n<title \
+         id=\"graph-title\">Work-unit graph</title>\n<desc id=\"graph-text\">{}</desc>\n<defs><marker id=\"arrow\" \
+         viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path \
+         class=\"head\" d=\"M0,0 L8,4 L0,8 z\" fill=\"#606060\"/></marker></defs>\n<rect class=\"ground\" width=\"100%\" \
+         height=\"100%\" fill=\"white\"/>\n",
+        escape(&in_words(shown))
     );
     for (i, node) in shown.iter().enumerate() {
+        // The ways of a branch are dashed.
+        let way = !node.choices.is_empty();
+        out += if way { "<g stroke-dasharray=\"5 3\">\n" } else { "" };
         for &p in &node.after {
             let ((x1, y1), (x2, y2)) = (centre(p as usize), centre(i));
             out += &format!(
-                "<line x1=\"{x1}\" y1=\"{}\" x2=\"{x2}\" y2=\"{}\" stroke=\"#606060\" marker-end=\"url(#arrow)\"/>\n",
+                "<line class=\"edge\" x1=\"{x1}\" y1=\"{}\" x2=\"{x2}\" y2=\"{}\" stroke=\"#606060\" marker-end=\"url(#arrow)\"/>\n",
                 y1 + BOX.1 / 2,
                 y2 - BOX.1 / 2
             );
         }
+        out += if way { "</g>\n" } else { "" };
     }
     for (i, node) in shown.iter().enumerate() {
         out += &drawn(node, centre(i));
@@ -152,16 +175,16 @@ fn drawn(node: &NodeInfo, (x, y): (usize, usize)) -> String {
     let mut out = format!("<g><title>{}</title>", escape(&node.strand));
     out += &match node.kind {
         "work unit" => format!(
-            "<ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{}\" ry=\"{}\" fill=\"#f4f8ff\" stroke=\"#4060a0\"/>",
+            "<ellipse class=\"unit\" cx=\"{x}\" cy=\"{y}\" rx=\"{}\" ry=\"{}\" fill=\"#f4f8ff\" stroke=\"#4060a0\"/>",
             BOX.0 / 2,
             BOX.1 / 2
         ),
         "lock" | "unlock" => format!(
-            "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" rx=\"12\" fill=\"#fff8e8\" stroke=\"#a07020\"/>",
+            "<rect class=\"lock\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" rx=\"12\" fill=\"#fff8e8\" stroke=\"#a07020\"/>",
             BOX.0, BOX.1
         ),
         _ => format!(
-            "<rect x=\"{left}\" y=\"{}\" width=\"{}\" height=\"20\" fill=\"#e0e0e0\" stroke=\"#808080\"/>",
+            "<rect class=\"bar-node\" x=\"{left}\" y=\"{}\" width=\"{}\" height=\"20\" fill=\"#e0e0e0\" stroke=\"#808080\"/>",
             y - 10,
             BOX.0
         ),
@@ -170,7 +193,7 @@ fn drawn(node: &NodeInfo, (x, y): (usize, usize)) -> String {
         out += &format!("<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>", y + 4, short(&title));
     } else {
         out += &format!(
-            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text><text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" \
+            "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text><text class=\"quiet\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\" \
              fill=\"#606060\" font-size=\"10\">{}</text>",
             y - 3,
             short(&title),

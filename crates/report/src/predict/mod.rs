@@ -4,7 +4,7 @@
 //! numbered from 1 in the order of the file, those that were left out by `--repair` included. Within a version fields
 //! are only added.
 
-mod text;
+pub(crate) mod text;
 
 use ::predict::{Answer, Entry, Guarantee, Kind, Pairs, RacePair};
 use serde::{Serialize, Serializer};
@@ -213,6 +213,8 @@ pub struct Step {
     pub thread: String,
     /// What, as in STD text.
     pub operation: String,
+    /// Where in the program.
+    pub location: String,
 }
 
 /// Numbers on one line, also in indented JSON.
@@ -367,6 +369,7 @@ impl Elaborate<'_> {
                 event: u64::from(self.numbering.number(*id)),
                 thread: self.trace.names.thread(e.thread).into_owned(),
                 operation: self.operation(e.op),
+                location: self.trace.names.location(e.location).into_owned(),
             }
         };
         end.iter().map(step).collect()

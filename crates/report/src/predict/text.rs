@@ -5,10 +5,11 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{AccessReport, AnalysisReport, PredictReport, RaceReport, Step, Verdict};
+use super::{AccessReport, AnalysisReport, PredictReport, RaceReport, Step, TraceSummary, Verdict};
 use crate::Style;
 use crate::layout::{Tone, and, bytes, count, counted, labelled, paint, paragraph, seconds};
-use crate::table::{Align, table};
+use crate::table::{Align, NARROWEST, table, width_before_last};
+use crate::triage::Order;
 use ::predict::Guarantee;
 
 /// So many races are shown whole unless the style is verbose.
@@ -26,24 +27,25 @@ const UNDECIDED: usize = 5;
 const LABEL: usize = 13;
 
 /// A race as one or several analyses report it.
-struct Finding<'a> {
+pub(crate) struct Finding<'a> {
     /// The report that is shown: one with a witness, if there is one.
-    race: &'a RaceReport,
+    pub race: &'a RaceReport,
     /// Who reports it, with the event pairs.
-    by: Vec<(&'static str, u64)>,
+    pub by: Vec<(&'static str, u64)>,
     /// Who does not.
-    not_by: Vec<&'static str>,
-    certain: bool,
+    pub not_by: Vec<&'static str>,
+    pub certain: bool,
     /// An analysis that knows all races does not have it.
-    refuted: Option<&'static str>,
+    pub refuted: Option<&'static str>,
 }
 
-/// The whole report as text. Ends with a newline.
-pub fn render(report: &PredictReport, style: &Style) -> String {
+/// The whole report as text; `order` says in which order races are best repaired. Ends with a newline.
+pub fn render(report: &PredictReport, style: &Style, order: &Order) -> String {
     let mut out = verdict_line(report, style);
     if style.quiet {
         return out;
     }
+    out += &order.lines(style);
     let findings = merge(report);
     let whole = if style.verbose { findings.len() } else { WHOLE };
     for (index, finding) in findings.iter().take(whole).enumerate() {
@@ -157,7 +159,7 @@ fn unknown(report: &PredictReport, findings: &[Finding<'_>], place: &str) -> Str
 }
 
 /// The races of all analyses, each once, ordered by their second and first event.
-fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
+pub(crate) fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
     let key = |race: &'_ RaceReport| -> (String, String, u64, u64) {
         if report.pairs == "events" {
             return (String::new(), String::new(), race.first.event, race.second.event);
@@ -205,7 +207,7 @@ pub fn numbered(report: &PredictReport) -> Vec<(usize, String, String)> {
     findings.map(|(i, f)| (i + 1, f.race.first.location.clone(), f.race.second.location.clone())).collect()
 }
 
-fn kinds(race: &RaceReport) -> String {
+pub(crate) fn kinds(race: &RaceReport) -> String {
     let kind = |a: &AccessReport| format!("{}{}", if a.atomic { "atomic " } else { "" }, a.access);
     let (first, second) = (kind(&race.first), kind(&race.second));
     if first == second {
@@ -215,7 +217,7 @@ fn kinds(race: &RaceReport) -> String {
     }
 }
 
-fn title(finding: &Finding<'_>) -> (&'static str, Tone) {
+pub(crate) fn title(finding: &Finding<'_>) -> (&'static str, Tone) {
     match (finding.certain, finding.refuted) {
         (true, _) => ("race", Tone::Bad),
         (false, Some(_)) => ("false alarm", Tone::Dim),
@@ -252,7 +254,7 @@ fn section(finding: &Finding<'_>, number: usize, style: &Style) -> String {
     out
 }
 
-fn who(finding: &Finding<'_>) -> String {
+pub(crate) fn who(finding: &Finding<'_>) -> String {
     let by = finding.by.iter().map(|(name, pairs)| match pairs {
         1 => (*name).to_owned(),
         _ => format!("{name} ({})", counted(*pairs, "event pair")),
@@ -406,12 +408,12 @@ fn comparison(report: &PredictReport, style: &Style) -> String {
     let columns = [
         ("analysis", Align::Left),
         ("races", Align::Right),
-        ("event pairs", Align::Right),
+        ("pairs", Align::Right),
         ("variables", Align::Right),
         ("undecided", Align::Right),
         ("time", Align::Right),
         ("memory", Align::Right),
-        ("what that means", Align::Left),
+        ("meaning", Align::Left),
     ];
     let rows: Vec<Vec<String>> = report
         .analyses
@@ -430,19 +432,28 @@ fn comparison(report: &PredictReport, style: &Style) -> String {
             ]
         })
         .collect();
-    table(style, &columns, &rows)
+    if width_before_last(&columns, &rows) + 2 + NARROWEST <= style.width {
+        return table(style, &columns, &rows);
+    }
+    // On a narrow terminal, a sentence for each.
+    let sentence = |row: &Vec<String>| {
+        let known = (1..5).filter(|&i| row[i] != "-");
+        let parts: Vec<String> = known.map(|i| format!("{} {}", columns[i].0, row[i])).collect();
+        labelled(style, &row[0], &format!("{}; {}, {}; {}", parts.join(", "), row[5], row[6], row[7]))
+    };
+    rows.iter().map(sentence).collect()
 }
 
 /// Only analyses that decide pairs leave some undecided.
-fn says_undecided(a: &AnalysisReport) -> bool {
+pub(crate) fn says_undecided(a: &AnalysisReport) -> bool {
     a.undecided > 0 || matches!(a.analysis, "m2" | "dc-vindicated")
 }
 
-fn time(duration: f64) -> String {
+pub(crate) fn time(duration: f64) -> String {
     if duration < 0.0005 { "< 1 ms".to_owned() } else { seconds(duration) }
 }
 
-fn meaning(a: &AnalysisReport) -> &'static str {
+pub(crate) fn meaning(a: &AnalysisReport) -> &'static str {
     if a.stopped {
         return "stopped by the time limit";
     }
@@ -461,8 +472,8 @@ fn meaning(a: &AnalysisReport) -> &'static str {
     }
 }
 
-fn footer(report: &PredictReport, style: &Style) -> String {
-    let t = &report.trace;
+/// What was read, and how fast.
+pub(crate) fn read(t: &TraceSummary) -> String {
     let parts = [
         counted(t.events, "event"),
         counted(t.threads as u64, "thread"),
@@ -477,17 +488,25 @@ fn footer(report: &PredictReport, style: &Style) -> String {
     if t.stopped {
         read += "; the time limit ended the reading, the rest was not looked at";
     }
-    let mut out = labelled(style, "trace", &read);
-    if !t.left_out.is_empty() {
-        let numbers: Vec<String> = t.left_out.iter().take(20).map(|n| n.to_string()).collect();
-        let more = if t.left_out.len() > 20 { ", ..." } else { "" };
-        let verb = if t.left_out.len() == 1 { "breaks" } else { "break" };
-        let what = counted(t.left_out.len() as u64, "event");
-        out += &labelled(
-            style,
-            "left out",
-            &format!("{what} that {verb} the rules of a run: {}{more}", numbers.join(", ")),
-        );
+    read
+}
+
+/// The events that were left out, if there are any.
+pub(crate) fn left_out(t: &TraceSummary) -> Option<String> {
+    if t.left_out.is_empty() {
+        return None;
+    }
+    let numbers: Vec<String> = t.left_out.iter().take(20).map(|n| n.to_string()).collect();
+    let more = if t.left_out.len() > 20 { ", ..." } else { "" };
+    let verb = if t.left_out.len() == 1 { "breaks" } else { "break" };
+    let what = counted(t.left_out.len() as u64, "event");
+    Some(format!("{what} that {verb} the rules of a run: {}{more}", numbers.join(", ")))
+}
+
+fn footer(report: &PredictReport, style: &Style) -> String {
+    let mut out = labelled(style, "trace", &read(&report.trace));
+    if let Some(left_out) = left_out(&report.trace) {
+        out += &labelled(style, "left out", &left_out);
     }
     out
 }

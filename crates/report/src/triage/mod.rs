@@ -4,8 +4,9 @@
 //! The JSON is the serialisation of [`TriageReport`], documented field by field here and in `docs/triage.md`. Events are
 //! numbered from 1 in the order of the trace. Within a version fields are only added.
 
+mod order;
 mod picture;
-mod text;
+pub(crate) mod text;
 
 use ::triage::{Feasibility, Race, Report, Triage, View};
 use serde::Serialize;
@@ -13,8 +14,10 @@ use trace::{EventId, Trace};
 
 use crate::predict::{AccessReport, Numbering, TraceSummary};
 
+pub(crate) use order::named;
+pub use order::{Order, Placed, Together};
 pub use picture::{dot, svg};
-pub use text::{order_lines, render, verdict_line};
+pub use text::{render, verdict_line};
 
 /// The version of the schema.
 pub const VERSION: u32 = 1;

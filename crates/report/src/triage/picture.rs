@@ -14,6 +14,8 @@ const BOX: (usize, usize) = (200, 34);
 const MARGIN: usize = 40;
 /// Longer labels are cut.
 const LABEL: usize = 30;
+/// So many races are told in words beside the picture.
+const SAID: usize = 20;
 
 /// How a race is drawn.
 struct Line {
@@ -148,10 +150,13 @@ pub fn svg(trace: &Trace, triage: &Triage) -> String {
     let width = 2 * MARGIN + threads.len().max(1) * COLUMN;
     let height = 2 * MARGIN + 60 + (rows.iter().max().unwrap_or(&0) + 1) * ROW;
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" font-size=\"11\">\n<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"8\" \
-         refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path d=\"M0,0 L8,4 L0,8 z\" \
-         fill=\"#808080\"/></marker></defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"11\" role=\"img\" aria-labelledby=\"graph-title graph-text\">\n<title \
+         id=\"graph-title\">Ordering graph of the races</title>\n<desc id=\"graph-text\">{}</desc>\n<defs><marker \
+         id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path \
+         class=\"head\" d=\"M0,0 L8,4 L0,8 z\" fill=\"#808080\"/></marker></defs>\n<rect class=\"ground\" width=\"100%\" \
+         height=\"100%\" fill=\"white\"/>\n",
+        escape(&in_words(trace, triage, drawing))
     );
     for &t in &threads {
         let name = trace.names.thread(trace::ThreadId(t));
@@ -167,9 +172,11 @@ pub fn svg(trace: &Trace, triage: &Triage) -> String {
         let (x, y) = centre(i);
         let (left, top) = (x - BOX.0 / 2, y - BOX.1 / 2);
         out += &format!(
-            "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"#f8f8f8\" stroke=\"#606060\"/>\n\
+            "<g><title>{}</title><rect class=\"unit\" x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" rx=\"4\" \
+             fill=\"#f8f8f8\" stroke=\"#606060\"/>\n\
              <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n\
-             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"#606060\" font-size=\"10\">{}</text>\n",
+             <text class=\"quiet\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"#606060\" font-size=\"10\">{}</text></g>\n",
+            escape(&format!("{does} at {place}")),
             BOX.0,
             BOX.1,
             y - 3,
@@ -183,11 +190,32 @@ pub fn svg(trace: &Trace, triage: &Triage) -> String {
         n => format!(" {n} further races are not drawn."),
     };
     out += &format!(
-        "<text x=\"{MARGIN}\" y=\"{}\" fill=\"#606060\">red: first partition; orange: possible artifact; dashed: not \
+        "<text class=\"quiet\" x=\"{MARGIN}\" y=\"{}\" fill=\"#606060\">red: first partition; orange: possible artifact; dashed: not \
          validated; grey: synchronisation; dotted: event control.{left_out}</text>\n</svg>\n",
         height - 16
     );
     out
+}
+
+/// The picture in words, for those who do not see it.
+fn in_words(trace: &Trace, triage: &Triage, drawing: &Drawing) -> String {
+    let labels = labels(trace, triage, drawing);
+    let name = |node: u32| {
+        let (does, place) = &labels[node as usize];
+        let thread = trace.names.thread(trace::ThreadId(drawing.nodes[node as usize].thread));
+        format!("{thread} {does} at {place}")
+    };
+    let mut out = String::new();
+    for &(race, a, b) in drawing.races.iter().take(SAID) {
+        let first = triage.partitions[triage.races[race as usize].partition as usize].first;
+        let kind = if first { "To fix first" } else { "Possible artifact" };
+        out += &format!("{kind}: {} races with {}. ", name(a), name(b));
+    }
+    let more = drawing.races.len().saturating_sub(SAID) + drawing.left_out;
+    if more > 0 {
+        out += &format!("{more} further races.");
+    }
+    out.trim_end().to_owned()
 }
 
 fn lines(triage: &Triage, drawing: &Drawing, centre: impl Fn(usize) -> (usize, usize)) -> String {
@@ -195,9 +223,9 @@ fn lines(triage: &Triage, drawing: &Drawing, centre: impl Fn(usize) -> (usize, u
     for &(a, b, kind) in &drawing.edges {
         let ((x1, mut y1), (x2, mut y2)) = (centre(a as usize), centre(b as usize));
         let style = match kind {
-            EdgeKind::Thread => "stroke=\"#404040\"",
-            EdgeKind::Synchronisation => "stroke=\"#a0a0a0\"",
-            EdgeKind::Control => "stroke=\"#4060c0\" stroke-dasharray=\"2 3\"",
+            EdgeKind::Thread => "class=\"edge\" stroke=\"#404040\"",
+            EdgeKind::Synchronisation => "class=\"edge\" stroke=\"#a0a0a0\"",
+            EdgeKind::Control => "class=\"control\" stroke=\"#4060c0\" stroke-dasharray=\"2 3\"",
         };
         if kind != EdgeKind::Control {
             (y1, y2) = (y1 + BOX.1 / 2, y2 - BOX.1 / 2);
@@ -210,8 +238,9 @@ fn lines(triage: &Triage, drawing: &Drawing, centre: impl Fn(usize) -> (usize, u
         let ((x1, y1), (x2, y2)) = (centre(a as usize), centre(b as usize));
         let line = line(triage, race);
         let dashes = if line.dashed { " stroke-dasharray=\"7 4\"" } else { "" };
+        let class = if line.width > 2 { "first" } else { "later" };
         out += &format!(
-            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{}\" stroke-width=\"{}\" \
+            "<line class=\"{class}\" x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{}\" stroke-width=\"{}\" \
              stroke-opacity=\"0.6\"{dashes}/>\n",
             line.colour, line.width
         );

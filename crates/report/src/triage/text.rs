@@ -71,7 +71,8 @@ fn section(group: &GroupReport, style: &Style) -> String {
     } else {
         (Tone::Open, format!("possible artifact of {}", causes(group)))
     };
-    let mut out = format!("{}: {what}: {}\n", paint(style, tone, &heading), subject(group));
+    let plain = paragraph(style, &format!("{heading}: {what}: {}", subject(group)), 4);
+    let mut out = plain.replacen(&heading, &paint(style, tone, &heading), 1) + "\n";
     let most = if style.verbose { usize::MAX } else { REPORTS };
     for race in group.reports.iter().take(most) {
         out += &lines(race, style);
@@ -96,7 +97,7 @@ fn section(group: &GroupReport, style: &Style) -> String {
     out
 }
 
-fn causes(group: &GroupReport) -> String {
+pub(crate) fn causes(group: &GroupReport) -> String {
     const MOST: usize = 5;
     let mut names: Vec<String> = group.may_be_artifact_of.iter().take(MOST).map(|g| g.to_string()).collect();
     if group.may_be_artifact_of.len() > MOST {
@@ -106,7 +107,7 @@ fn causes(group: &GroupReport) -> String {
     format!("{noun} {}", and(&names))
 }
 
-fn explains(group: &GroupReport) -> String {
+pub(crate) fn explains(group: &GroupReport) -> String {
     match group.may_explain {
         0 => "no other report".to_owned(),
         1 => "fixing this may make 1 other report disappear".to_owned(),
@@ -115,7 +116,7 @@ fn explains(group: &GroupReport) -> String {
 }
 
 /// The variables of a group.
-fn subject(group: &GroupReport) -> String {
+pub(crate) fn subject(group: &GroupReport) -> String {
     let mut names: Vec<&str> = Vec::new();
     for race in &group.reports {
         for variable in &race.variables {
@@ -133,7 +134,7 @@ fn subject(group: &GroupReport) -> String {
 }
 
 /// How sure a report is.
-fn status(race: &RaceReport) -> String {
+pub(crate) fn status(race: &RaceReport) -> String {
     match (race.status, race.tangle) {
         ("feasible", _) => "feasible".to_owned(),
         ("tangled", Some(tangle)) => format!("one of tangle {tangle} is feasible"),
@@ -155,8 +156,8 @@ fn lines(race: &RaceReport, style: &Style) -> String {
     out
 }
 
-fn footer(report: &TriageReport, style: &Style) -> String {
-    let mut out = String::new();
+/// What the answer rests on.
+pub(crate) fn rests_on(report: &TriageReport) -> String {
     let order = match report.view {
         "run" => "accesses in the order of the run (actual dependences)",
         "accesses" => {
@@ -169,7 +170,11 @@ fn footer(report: &TriageReport, style: &Style) -> String {
         _ => "every value that is read may steer control (flow dependences)",
     };
     let source = if report.complete_run { "a whole run of the machine" } else { "a trace from elsewhere" };
-    out += &labelled(style, "rests on", &format!("{source}: {order}; {control}"));
+    format!("{source}: {order}; {control}")
+}
+
+fn footer(report: &TriageReport, style: &Style) -> String {
+    let mut out = labelled(style, "rests on", &rests_on(report));
     if let Some(cut) = &report.cut {
         out += &labelled(style, "cut", &format!("the run ended early: {cut}"));
     }
@@ -190,44 +195,4 @@ fn footer(report: &TriageReport, style: &Style) -> String {
     };
     out += &labelled(style, "triage", &format!("{}; {}{memory}", parts.join(", "), seconds(report.seconds)));
     out
-}
-
-/// For the reports of other commands: in which order to look at races, given for each its place in the triage (group from
-/// 0, whether it is first, how many reports it may explain). `numbers` are what the report calls them. Empty if there is
-/// nothing to say.
-#[allow(clippy::type_complexity, reason = "named parts would not say more")]
-pub fn order_lines(numbers: &[(usize, Option<(u32, bool, usize)>)], style: &Style) -> String {
-    let mut known: Vec<(u32, bool, usize, usize)> = numbers
-        .iter()
-        .filter_map(|&(n, place)| place.map(|(group, first, may)| (group, first, may, n)))
-        .collect();
-    known.sort_unstable_by_key(|k| (k.0, k.3));
-    if numbers.len() < 2 || known.is_empty() {
-        return String::new();
-    }
-    let list = |wanted: bool| -> Vec<String> {
-        known.iter().filter(|k| k.1 == wanted).map(|k| k.3.to_string()).collect()
-    };
-    let (first, later) = (list(true), list(false));
-    let mut text = String::new();
-    if !first.is_empty() {
-        text += &format!("race {} first", shortened(&first));
-    }
-    if !later.is_empty() {
-        let lead = if text.is_empty() { "race " } else { "; race " };
-        text += &format!("{lead}{} may be artifacts of earlier ones", shortened(&later));
-    }
-    let without = numbers.len() - known.len();
-    if without > 0 {
-        text += &format!("; {} not in the run that was triaged", counted(without as u64, "race"));
-    }
-    labelled(style, "fix order", &text)
-}
-
-fn shortened(numbers: &[String]) -> String {
-    const MOST: usize = 12;
-    if numbers.len() <= MOST {
-        return and(numbers);
-    }
-    format!("{} and {} more", numbers[..MOST].join(", "), numbers.len() - MOST)
 }

@@ -1,6 +1,8 @@
 //! Sample programs and the reports that a check of them would give.
 #![allow(dead_code, reason = "each test file uses some of them")]
 
+pub mod analyses;
+
 use base::{
     Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Frame, Place, Race, SCHEMA_VERSION, Stats,
     Step, ThreadLabel, Verdict, Witness,
@@ -105,6 +107,8 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
         },
         files: vec![file.into()],
         flags: vec![],
+        build: None,
+        cached: None,
     }
 }
 
