@@ -1,7 +1,5 @@
 //@ verdict: race
-//@ race: balance[*] 23 24
-//@ race: balance[*] 24 24
-//@ races: at-least
+//@ race: balance[*] 21 22
 //@ about: transfers between accounts: only the lock of the account that pays is taken
 #include <omp.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: most 17 17
+//@ race: most 18 18
 //@ races: at-least
 //@ about: std::max into a shared variable
 #include <algorithm>

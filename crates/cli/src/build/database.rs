@@ -68,7 +68,9 @@ fn entry(raw: Raw, folder: &Path) -> Result<Entry> {
     let (Some(directory), Some(file)) = (raw.directory, raw.file) else {
         bail!("expected \"directory\", \"file\", and \"arguments\" or \"command\"");
     };
+    // Links are followed, so that names from here and from what is linked can be compared.
     let directory = normal(&folder.join(directory));
+    let directory = directory.canonicalize().unwrap_or(directory);
     let words = match (raw.arguments, raw.command) {
         (Some(arguments), _) => arguments,
         (None, Some(command)) => words::split(&command)?,

@@ -16,7 +16,10 @@ pub struct Links(BTreeMap<PathBuf, Vec<PathBuf>>);
 impl Links {
     /// What the build folder tells; nothing if it tells nothing.
     pub fn read(build: &Path) -> Links {
-        let folder = if build.is_dir() { build } else { build.parent().unwrap_or(Path::new("")) };
+        // Often the list is a link in the folder of the sources to the one in the folder of the build.
+        let file = if build.is_dir() { build.join(super::database::NAME) } else { build.to_owned() };
+        let folder = file.canonicalize().ok().and_then(|file| Some(file.parent()?.to_owned()));
+        let folder = folder.unwrap_or_else(|| build.to_owned());
         let Ok(folder) = std::path::absolute(folder) else { return Links::default() };
         let folder = normal(&folder);
         let mut links = Links::default();
@@ -71,7 +74,9 @@ impl Links {
         let Ok(entries) = std::fs::read_dir(folder) else { return };
         let mut folders: Vec<PathBuf> = Vec::new();
         for entry in entries.flatten().filter(|e| e.file_type().is_ok_and(|t| t.is_dir())) {
-            folders.push(entry.path());
+            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+                folders.push(entry.path());
+            }
         }
         folders.sort();
         for inner in folders {
