@@ -5,7 +5,7 @@ use ::locks::hunt::Judgement;
 use base::{Place, Verdict};
 
 use super::{ActlReport, ConstructReport, LocksReport};
-use crate::layout::{Tone, counted, labelled, paint, paragraph, seconds};
+use crate::layout::{Tone, count, counted, labelled, paint, paragraph, seconds};
 use crate::terminal::whole;
 use crate::{SourceProvider, Style, bounds};
 
@@ -453,8 +453,11 @@ fn footer(report: &LocksReport, style: &Style) -> String {
     out += &labelled(style, "SUV", &suv(report, style));
     let units = report.graph.iter().filter(|n| n.kind == "work unit").count();
     let counts = &report.formula_counts;
-    let open =
-        if counts.undecided > 0 { format!(", {} are undecided", counts.undecided) } else { String::new() };
+    let open = if counts.undecided > 0 {
+        format!(", {} are undecided", count(counts.undecided))
+    } else {
+        String::new()
+    };
     out += &labelled(
         style,
         "model",
@@ -462,8 +465,8 @@ fn footer(report: &LocksReport, style: &Style) -> String {
             "{}, {} of sequentiality checked: {} hold, {} fail{open}",
             counted(units as u64, "work unit"),
             counted(counts.checked, "formula"),
-            counts.hold,
-            counts.fail
+            count(counts.hold),
+            count(counts.fail)
         ),
     );
     if report.basis.executions > 0 {
