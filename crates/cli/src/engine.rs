@@ -294,11 +294,8 @@ pub fn check(
                 memory_bytes: p.memory,
             });
         };
-        let mut decided = decide(module, request.engine, &config, &phase, &mut tell)
+        let decided = decide(module, request.engine, &config, &phase, &mut tell)
             .map_err(|e| Error::Input(e.to_string()))?;
-        if module.funcs.iter().any(|f| f.name.starts_with(".omp_combiner.")) {
-            decided.outcome.assumptions.push(COMBINERS.into());
-        }
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
         let passing = |unknown: &explore::Unknown| matches!(unknown.limit, Some(Limit::Time | Limit::Memory));
         lasting &= !decided.outcome.unknown.iter().any(passing);
@@ -327,11 +324,6 @@ fn without_callers(report: &mut CheckReport) {
         stack.retain(|frame| !frame.place.file.is_empty());
     }
 }
-
-/// What is taken for granted of `declare reduction`.
-#[cfg(feature = "llvm")]
-const COMBINERS: &str = "the combiners of user-defined reductions run one at a time: what they touch beside the values that they \
-                         combine is not looked at as if they ran at the same time";
 
 /// What was found out under one bound, and whether it took a search.
 #[cfg(feature = "llvm")]

@@ -11,7 +11,9 @@ use base::{Access, AccessKind, Frame, Place, Race, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
 use machine::memory::Memory;
+use machine::memory::layout::Layout;
 use machine::memory::object::Object;
+use machine::omp::lock::is_reduction_lock;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -79,7 +81,12 @@ pub struct Seen {
     pub member: Vec<u32>,
     /// The lane of a `simd` loop, outside `ordered` blocks.
     lane: Option<Lane>,
+    /// Made by a combiner beside the values that it combines: the runtime's locks for reductions do not order it with others of
+    /// the kind.
+    beside_values: bool,
     times: Times,
+    /// The times without these locks.
+    bare: Times,
 }
 
 /// One of the two accesses, as it is looked for.
@@ -136,13 +143,100 @@ impl Side {
     }
 }
 
-/// What the observer collects.
-struct Log<'m> {
-    module: &'m Module,
+/// The clocks of all threads and objects.
+#[derive(Default)]
+struct Clocks {
     threads: Vec<Times>,
     objects: FxHashMap<u64, Times>,
     seen_relaxed: Vec<Times>,
     fenced: Vec<Times>,
+}
+
+impl Clocks {
+    fn clock(list: &mut Vec<Times>, t: usize) -> &mut Times {
+        if list.len() <= t {
+            list.resize(t + 1, Times::default());
+        }
+        &mut list[t]
+    }
+
+    fn tick(&mut self, t: usize) {
+        let clock = Self::clock(&mut self.threads, t);
+        let now = clock.at(t) + 1;
+        clock.set(t, now);
+    }
+
+    /// The clock of a thread that has begun.
+    fn of(&mut self, t: usize) -> &Times {
+        if Self::clock(&mut self.threads, t).at(t) == 0 {
+            self.tick(t);
+        }
+        &self.threads[t]
+    }
+
+    fn edge(&mut self, t: usize, edge: Edge) {
+        self.of(t);
+        match edge {
+            Edge::Acquire(object) => {
+                let times = self.objects.get(&object).cloned().unwrap_or_default();
+                Self::clock(&mut self.threads, t).raise(&times);
+            }
+            Edge::Release(object) => {
+                let mine = self.threads[t].clone();
+                self.objects.entry(object).or_default().raise(&mine);
+                self.tick(t);
+            }
+            Edge::ReleaseOnly(object) => {
+                let mine = self.threads[t].clone();
+                self.objects.insert(object, mine);
+                self.tick(t);
+            }
+            Edge::Forget(object) => {
+                self.objects.remove(&object);
+            }
+            Edge::Fork(u) => {
+                let mine = self.threads[t].clone();
+                Self::clock(&mut self.threads, u).raise(&mine);
+                self.tick(u);
+                self.tick(t);
+            }
+            Edge::Join(u) => {
+                let theirs = Self::clock(&mut self.threads, u).clone();
+                Self::clock(&mut self.threads, t).raise(&theirs);
+            }
+            Edge::See(object) => {
+                let times = self.objects.get(&object).cloned().unwrap_or_default();
+                Self::clock(&mut self.seen_relaxed, t).raise(&times);
+            }
+            Edge::AcquireFence => {
+                let seen = Self::clock(&mut self.seen_relaxed, t).clone();
+                Self::clock(&mut self.threads, t).raise(&seen);
+            }
+            Edge::ReleaseFence => {
+                let mine = self.threads[t].clone();
+                *Self::clock(&mut self.fenced, t) = mine;
+                self.tick(t);
+            }
+            Edge::ReleaseFenced(object, keep) => {
+                let fenced = Self::clock(&mut self.fenced, t).clone();
+                let times = self.objects.entry(object).or_default();
+                if !keep {
+                    *times = Times::default();
+                }
+                times.raise(&fenced);
+            }
+            Edge::Lock(..) | Edge::Unlock(_) => {}
+        }
+    }
+}
+
+/// What the observer collects.
+struct Log<'m> {
+    module: &'m Module,
+    clocks: Clocks,
+    /// The clocks as they are without the runtime's locks for reductions; kept where a combiner is the program's own.
+    bare: Option<Clocks>,
+    layout: Layout,
     wanted: Option<Pair>,
     /// An access that is one of the two, before its memory was looked at; whether it is the first and the second.
     fresh: Option<(Seen, bool, bool)>,
@@ -170,19 +264,6 @@ struct Log<'m> {
 const KEPT: usize = 64;
 
 impl<'m> Log<'m> {
-    fn clock(list: &mut Vec<Times>, t: usize) -> &mut Times {
-        if list.len() <= t {
-            list.resize(t + 1, Times::default());
-        }
-        &mut list[t]
-    }
-
-    fn tick(&mut self, t: usize) {
-        let clock = Self::clock(&mut self.threads, t);
-        let now = clock.at(t) + 1;
-        clock.set(t, now);
-    }
-
     /// What the schedule says of OpenMP: teams that are forked and joined, tasks that are taken.
     fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
         let action = match work {
@@ -253,7 +334,11 @@ fn beside(a: &Seen, b: &Seen) -> bool {
 
 /// `a` came before `b` on the path: they are ordered only if `b`'s thread knew `a`'s time.
 fn unordered(a: &Seen, b: &Seen) -> bool {
-    beside(a, b) || b.times.at(a.thread) < a.times.at(a.thread)
+    let (before, now) = match a.beside_values && b.beside_values {
+        true => (&a.bare, &b.bare),
+        false => (&a.times, &b.times),
+    };
+    beside(a, b) || now.at(a.thread) < before.at(a.thread)
 }
 
 struct Recorder<'m>(Rc<RefCell<Log<'m>>>);
@@ -282,13 +367,14 @@ impl Observer for Recorder<'_> {
         if !is_first && !is_second {
             return false;
         }
-        if Log::clock(&mut log.threads, t).at(t) == 0 {
-            log.tick(t);
-        }
+        let times = log.clocks.of(t).clone();
+        let bare = log.bare.as_mut().map_or_else(Times::default, |bare| bare.of(t).clone());
+        let beside_values = log.bare.is_some() && th.is_beside(address);
+        let counts = |h: &&machine::thread::Held| !(beside_values && is_reduction_lock(log.layout, h.lock));
         let seen = Seen {
             thread: t,
             stack,
-            locks: th.locks.iter().map(|h| (h.lock, None)).collect(),
+            locks: th.locks.iter().filter(counts).map(|h| (h.lock, None)).collect(),
             object: None,
             address,
             len,
@@ -300,7 +386,9 @@ impl Observer for Recorder<'_> {
             strand: log.strands.current(log.module, t),
             member: log.members.get(&t).cloned().unwrap_or_default(),
             lane: log.strands.lane(t),
-            times: Log::clock(&mut log.threads, t).clone(),
+            beside_values,
+            times,
+            bare,
         };
         log.fresh = Some((seen, is_first, is_second));
         false
@@ -342,72 +430,25 @@ impl Observer for Recorder<'_> {
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         let log = &mut *self.0.borrow_mut();
-        if Log::clock(&mut log.threads, t).at(t) == 0 {
-            log.tick(t);
+        log.clocks.edge(t, edge);
+        if let Some(bare) = &mut log.bare {
+            let of_reduction = match edge {
+                Edge::Acquire(object) | Edge::Release(object) | Edge::ReleaseOnly(object) => {
+                    is_reduction_lock(log.layout, object)
+                }
+                _ => false,
+            };
+            if !of_reduction {
+                bare.edge(t, edge);
+            }
         }
-        match edge {
-            Edge::Acquire(object) => {
-                let times = log.objects.get(&object).cloned().unwrap_or_default();
-                Log::clock(&mut log.threads, t).raise(&times);
-            }
-            Edge::Release(object) => {
-                let mine = log.threads[t].clone();
-                log.objects.entry(object).or_default().raise(&mine);
-                log.tick(t);
-            }
-            Edge::ReleaseOnly(object) => {
-                let mine = log.threads[t].clone();
-                log.objects.insert(object, mine);
-                log.tick(t);
-            }
-            Edge::Forget(object) => {
-                log.objects.remove(&object);
-            }
-            Edge::Fork(u) => {
-                let mine = log.threads[t].clone();
-                Log::clock(&mut log.threads, u).raise(&mine);
-                log.tick(u);
-                log.tick(t);
-                if log.workers.contains(&u) {
-                    return;
-                }
-                let step =
-                    Step { thread: t as u32, place: here(log.module, th), action: format!("{CREATES} {u}") };
-                log.forks.push((log.step, step));
-            }
-            Edge::Join(u) => {
-                let theirs = Log::clock(&mut log.threads, u).clone();
-                Log::clock(&mut log.threads, t).raise(&theirs);
-                if log.workers.contains(&u) {
-                    return;
-                }
-                let step =
-                    Step { thread: t as u32, place: here(log.module, th), action: format!("{JOINS} {u}") };
-                log.forks.push((log.step, step));
-            }
-            Edge::See(object) => {
-                let times = log.objects.get(&object).cloned().unwrap_or_default();
-                Log::clock(&mut log.seen_relaxed, t).raise(&times);
-            }
-            Edge::AcquireFence => {
-                let seen = Log::clock(&mut log.seen_relaxed, t).clone();
-                Log::clock(&mut log.threads, t).raise(&seen);
-            }
-            Edge::ReleaseFence => {
-                let mine = log.threads[t].clone();
-                *Log::clock(&mut log.fenced, t) = mine;
-                log.tick(t);
-            }
-            Edge::ReleaseFenced(object, keep) => {
-                let fenced = Log::clock(&mut log.fenced, t).clone();
-                let times = log.objects.entry(object).or_default();
-                if !keep {
-                    *times = Times::default();
-                }
-                times.raise(&fenced);
-            }
-            Edge::Lock(..) | Edge::Unlock(_) => {}
-        }
+        let action = match edge {
+            Edge::Fork(u) if !log.workers.contains(&u) => format!("{CREATES} {u}"),
+            Edge::Join(u) if !log.workers.contains(&u) => format!("{JOINS} {u}"),
+            _ => return,
+        };
+        let step = Step { thread: t as u32, place: here(log.module, th), action };
+        log.forks.push((log.step, step));
     }
 
     fn output(&mut self, thread: usize, fd: i32, bytes: &[u8]) {
@@ -476,10 +517,9 @@ pub fn replay<'p>(
 ) -> Replay<'p> {
     let log = Rc::new(RefCell::new(Log {
         module: program.module,
-        threads: Vec::new(),
-        objects: FxHashMap::default(),
-        seen_relaxed: Vec::new(),
-        fenced: Vec::new(),
+        clocks: Clocks::default(),
+        bare: program.funcs.iter().any(|f| f.combines).then(Clocks::default),
+        layout: Layout::new(program.module.pointer_bytes),
         wanted: race,
         fresh: None,
         first: Vec::new(),

@@ -177,8 +177,10 @@ impl<'a, 'p> Search<'a, 'p> {
         progress: &'a mut dyn FnMut(&Progress),
         shared: &'a Shared,
     ) -> Search<'a, 'p> {
+        let mut machine = Machine::new(program, mode);
+        machine.takes_turns = true;
         Search {
-            machine: Machine::new(program, mode),
+            machine,
             config,
             progress,
             shared,
@@ -328,6 +330,7 @@ impl<'a, 'p> Search<'a, 'p> {
             let before = self.machine.instructions;
             self.machine = Machine::new(self.machine.program, self.machine.mode);
             self.machine.instructions = before;
+            self.machine.takes_turns = true;
             (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
             self.machine.fingerprint();
             self.stay();

@@ -26,6 +26,8 @@ pub struct Loaded {
     pub native: Option<Native>,
     /// Whether calling it is a failed assertion, whatever its body does: `reach_error` and `__VERIFIER_error`.
     pub fails: bool,
+    /// Whether it is the combiner of a user-defined reduction.
+    pub combines: bool,
     live: OnceLock<Live>,
     private: OnceLock<FxHashSet<u32>>,
 }
@@ -86,6 +88,10 @@ pub struct Program<'m> {
     threads: u32,
     /// Whether some run has asked for it.
     asked: AtomicBool,
+    /// Whether some run has executed the combiner of a user-defined reduction.
+    pub(crate) combined: AtomicBool,
+    /// Whether one has written beside the values that it combines.
+    pub(crate) wrote_beside: AtomicBool,
     /// The standard streams.
     pub streams: Vec<GlobalId>,
     /// Whether some operation can observe another without being ordered after it: then histories are kept across
@@ -123,6 +129,7 @@ impl<'m> Program<'m> {
                     shadows: pool.iter().map(|c| if *c == Const::Undef { u64::MAX } else { 0 }).collect(),
                     address,
                     fails: is_error(&f.name) && !f.system,
+                    combines: f.name.starts_with(".omp_combiner.") && f.params.len() == 2,
                     native: if f.body.is_none() { native::lookup(&f.name) } else { None },
                     live: OnceLock::new(),
                     private: OnceLock::new(),
@@ -142,6 +149,8 @@ impl<'m> Program<'m> {
             exit: with_body(module, "exit"),
             threads: inputs.threads,
             asked: AtomicBool::new(false),
+            combined: AtomicBool::new(false),
+            wrote_beside: AtomicBool::new(false),
             streams: streams(module),
             weak: false,
             has_tasks: module.func("__kmpc_omp_task_alloc").is_some(),
@@ -157,6 +166,16 @@ impl<'m> Program<'m> {
     pub fn thread_count(&self) -> u32 {
         self.asked.store(true, Ordering::Relaxed);
         self.threads
+    }
+
+    /// Whether a run has executed the combiner of a user-defined reduction.
+    pub fn combined(&self) -> bool {
+        self.combined.load(Ordering::Relaxed)
+    }
+
+    /// Whether such a combiner has written beside the values that it combines.
+    pub fn wrote_beside(&self) -> bool {
+        self.wrote_beside.load(Ordering::Relaxed)
     }
 
     /// Whether a run has asked for [`Program::thread_count`]. If none has, its value made no difference.

@@ -158,6 +158,8 @@ pub struct Machine<'p> {
     /// Whether every task has copies of its own of the variables that its task group reduces, not every thread: as good
     /// an implementation, in which nothing depends on who executes what.
     pub task_copies: bool,
+    /// Whether an answer relies on combiners of user-defined reductions taking turns ([`crate::omp::combine`]).
+    pub takes_turns: bool,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -201,6 +203,7 @@ impl<'p> Machine<'p> {
             asks_input: false,
             may: May::default(),
             task_copies: false,
+            takes_turns: false,
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -454,6 +457,9 @@ impl<'p> Machine<'p> {
             }
             None => false,
         };
+        if th.omp.combining.is_some() {
+            self.access_in_combiner(t, th, (address, len), (write, false), access);
+        }
         if self.recording {
             th.history.record_range(address, len, write, access, th.epoch, &th.clock);
         }
@@ -502,6 +508,9 @@ impl<'p> Machine<'p> {
             None => false,
         };
         let open = open && self.mode.taint;
+        if th.omp.combining.is_some() {
+            self.access_in_combiner(t, th, (address, len), (write, true), access);
+        }
         if !self.recording {
             return open;
         }

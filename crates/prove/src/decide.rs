@@ -174,12 +174,8 @@ impl<'p> Prover<'p, '_> {
                     .into(),
             );
         }
-        if self.combined {
-            assumptions.push(
-                "user-defined reductions were taken to give the same result in every order and grouping, both of which OpenMP \
-                 leaves open"
-                    .into(),
-            );
+        if self.combined || self.program.wrote_beside() {
+            assumptions.push(machine::omp::combine::ASSUMPTION.into());
         }
         let mut branches: Vec<Site> = self.sites.iter().copied().collect();
         branches.sort_unstable();
@@ -439,11 +435,15 @@ impl<'p> Prover<'p, '_> {
             };
             match found {
                 Some(race) => races.push(race),
+                // The turns that combiners take would exclude it, and they need not take turns.
+                None if group.variants.iter().any(|c| recorder.locks.is_beside(c.first.context)) => {
+                    open = open.or(Some(key.0));
+                }
                 None => left.push((key.0, key.1)),
             }
         }
         if !left.is_empty() {
-            open = self.meet(&left, &mut met, plan, end);
+            open = open.or(self.meet(&left, &mut met, plan, end));
         }
         // What one thread did in this run, another distribution gives to two.
         let mut suspects: Vec<(&GroupKey, &Group)> = conflicts.suspects.iter().collect();

@@ -5,6 +5,8 @@
 //! same time if each thread holds a lock that the other has acquired after the one that it holds itself. That is a
 //! necessary condition whatever else the program does, so "cannot" is always right; "can" must be shown by a witness.
 
+use machine::memory::layout::Layout;
+use machine::omp::lock::is_reduction_lock;
 use rustc_hash::FxHashMap;
 
 /// A lock held.
@@ -20,6 +22,15 @@ pub struct Held {
 
 /// The number of a lock context.
 pub type Context = u32;
+
+/// Marks the contexts of accesses that combiners make beside the values that they combine: a number that no other thread has.
+const BESIDE: u64 = u64::MAX - 0xffff;
+
+/// The locks that count for an access beside the values that a combiner combines, out of those that its thread holds: not the
+/// runtime's, under which combiners take turns here but need not elsewhere. A mark tells such contexts from others.
+pub fn beside_values(layout: Layout, t: usize, held: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
+    held.filter(move |&lock| !is_reduction_lock(layout, lock)).chain([BESIDE + (t as u64 & 0xffff)])
+}
 
 /// Histories longer than this are not kept.
 const MOST: usize = 12;
@@ -60,6 +71,22 @@ impl Locks {
         &self.contexts[context as usize]
     }
 
+    /// The context of an access that a thread makes beside the values that it combines ([`beside_values`]).
+    pub fn beside(&mut self, layout: Layout, t: usize) -> Context {
+        let held = self.held(t).to_vec();
+        let mut kept = Vec::with_capacity(held.len());
+        for lock in beside_values(layout, t, held.iter().map(|h| h.lock)) {
+            let known = held.iter().find(|h| h.lock == lock).cloned();
+            kept.push(known.unwrap_or(Held { lock, shared: false, since: Some(Vec::new()) }));
+        }
+        self.number_of(&kept)
+    }
+
+    /// Whether a context is one of these.
+    pub fn is_beside(&self, context: Context) -> bool {
+        self.context(context).iter().any(|h| h.lock >= BESIDE)
+    }
+
     /// What a thread holds.
     pub fn held(&self, t: usize) -> &[Held] {
         self.held.get(t).map_or(&[], |h| h)
@@ -94,14 +121,19 @@ impl Locks {
     }
 
     fn number(&mut self, t: usize) {
-        if let Some(&n) = self.numbers.get(&self.held[t]) {
-            self.now[t] = n;
-            return;
+        let held = std::mem::take(&mut self.held[t]);
+        self.now[t] = self.number_of(&held);
+        self.held[t] = held;
+    }
+
+    fn number_of(&mut self, held: &[Held]) -> Context {
+        if let Some(&n) = self.numbers.get(held) {
+            return n;
         }
         let n = self.contexts.len() as Context;
-        self.contexts.push(self.held[t].clone());
-        self.numbers.insert(self.held[t].clone(), n);
-        self.now[t] = n;
+        self.contexts.push(held.to_vec());
+        self.numbers.insert(held.to_vec(), n);
+        n
     }
 
     /// Whether some lock excludes that both are held at the same time.

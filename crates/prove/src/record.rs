@@ -7,6 +7,7 @@
 use ir::{AccessId, Const, Inst, Module, PlaceId};
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
+use machine::omp::lock::is_reduction_lock;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::FxHashMap;
 
@@ -281,17 +282,24 @@ impl<'m> Recorder<'m> {
         if self.current.len() <= t {
             self.current.resize(t + 1, None);
         }
-        let key = (self.order.pos(t), self.locks.now(t));
-        let at = match self.by_key.get(&key) {
-            Some(&at) => at,
-            None => {
-                self.pieces.push(Piece::new(key.0, key.1, t));
-                self.by_key.insert(key, self.pieces.len() - 1);
-                self.pieces.len() - 1
-            }
-        };
+        let at = self.piece_of(t, self.locks.now(t));
         self.current[t] = Some(at);
         at
+    }
+
+    fn piece_of(&mut self, t: usize, context: Context) -> usize {
+        let key = (self.order.pos(t), context);
+        let pieces = &mut self.pieces;
+        *self.by_key.entry(key).or_insert_with(|| {
+            pieces.push(Piece::new(key.0, key.1, t));
+            pieces.len() - 1
+        })
+    }
+
+    /// The piece of what a combiner touches beside the values that it combines.
+    fn beside_piece(&mut self, t: usize) -> usize {
+        let context = self.locks.beside(self.layout, t);
+        self.piece_of(t, context)
     }
 
     /// Compares and frees what can be, if there is much.
@@ -420,7 +428,8 @@ impl Observer for Recorder<'_> {
             };
             self.private.touch(t, &self.order, touch);
         }
-        if write && own.is_none() && around.is_none() && self.combiners.run(th) {
+        let beside = th.is_beside(address);
+        if write && own.is_none() && around.is_none() && !beside && self.combiners.run(th) {
             let coming = Coming::of(self.module, th, len);
             self.coming = Some(((self.order.pos(t), at, address), coming));
         }
@@ -430,7 +439,7 @@ impl Observer for Recorder<'_> {
         let address = self.lives.of(address);
         let private = own.is_some() && self.is_private(t, address);
         self.check_shared_own(t, address, access);
-        let piece = self.piece(t);
+        let piece = if beside { self.beside_piece(t) } else { self.piece(t) };
         let level = around.map(|a| a.0);
         let flags = u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
         let key = (at, level.map_or(0, |l| u64::from(l.chain) + 1) << 35 | u64::from(grid) << 3 | flags);
@@ -450,7 +459,7 @@ impl Observer for Recorder<'_> {
         }
     }
 
-    fn edge(&mut self, t: usize, _: &Thread, edge: Edge) {
+    fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
             Edge::Fork(u) => {
                 self.order.fork(t, u);
@@ -466,7 +475,11 @@ impl Observer for Recorder<'_> {
             // Tasks that exclude each other (`mutexinoutset`): see `Order::exclude`.
             Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
             Edge::Lock(lock, shared) => {
-                let held: Vec<_> = self.locks.held(t).iter().map(|h| (h.lock, h.shared)).collect();
+                // Combiners may run at the same time: their turns guard nothing.
+                let turns = th.combines();
+                let counts = |lock: u64| !(turns && is_reduction_lock(self.layout, lock));
+                let held = self.locks.held(t).iter().filter(|h| counts(h.lock));
+                let held: Vec<_> = held.map(|h| (h.lock, h.shared)).collect();
                 let who = self.who(t);
                 self.nesting.lock(who, &held, lock, shared);
                 self.locks.lock(t, lock, shared);

@@ -362,7 +362,7 @@ impl Observer for Tainter<'_> {
         if len == 0 || quiet && self.copies.is_empty() {
             return false;
         }
-        if write && self.combiners.run(th) && !self.is_own(t, th, address) {
+        if write && self.combiners.run(th) && !th.is_beside(address) && !self.is_own(t, th, address) {
             let place = (self.order.pos(t), at(th), address);
             self.coming = Some((place, Coming::of(self.module, th, len)));
         }

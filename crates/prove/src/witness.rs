@@ -20,6 +20,7 @@ use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, T
 
 use crate::conflict::{Candidate, End};
 use crate::drive::Distribution;
+use crate::locks::beside_values;
 use crate::objects::{Lives, Names};
 use crate::order::{Name, Order};
 use crate::record::{Recorder, at, is_of_tasks};
@@ -45,10 +46,13 @@ struct Hit {
     thread: usize,
     /// Where the byte is in this run.
     byte: u64,
+    /// A combiner made it beside the values that it combines: others follow when it has ended.
+    beside: bool,
 }
 
 /// Looks out for the two accesses.
 struct Spotter {
+    layout: Layout,
     order: Order,
     lives: Lives,
     names: Names,
@@ -80,15 +84,17 @@ impl Observer for Spotter {
         if object != self.byte.0 || self.byte.1.wrapping_sub(offset) >= len {
             return false;
         }
+        let beside = th.is_beside(address);
+        let locks = if beside { held_beside(self.layout, t, th) } else { held(th) };
         for i in 0..2 {
             let target = &self.targets[i];
             if self.hits[i].is_some() || at != target.end.at || write != target.end.write {
                 continue;
             }
-            if self.order.name(self.order.pos(t)) == target.name && held(th) == target.locks {
+            if self.order.name(self.order.pos(t)) == target.name && locks == target.locks {
                 self.count += 1;
                 let byte = address + (self.byte.1 - offset);
-                self.hits[i] = Some(Hit { order: self.count, access, thread: t, byte });
+                self.hits[i] = Some(Hit { order: self.count, access, thread: t, byte, beside });
                 // One access is one end.
                 break;
             }
@@ -127,6 +133,13 @@ impl Observer for Spotter {
 /// The locks that a thread holds, sorted, without those of tasks.
 fn held(th: &Thread) -> Vec<u64> {
     let mut held: Vec<u64> = th.locks.iter().map(|h| h.lock).filter(|&l| !is_of_tasks(l)).collect();
+    held.sort_unstable();
+    held
+}
+
+/// The locks that count for what a combiner touches beside the values that it combines.
+fn held_beside(layout: Layout, t: usize, th: &Thread) -> Vec<u64> {
+    let mut held: Vec<u64> = beside_values(layout, t, held(th).into_iter()).collect();
     held.sort_unstable();
     held
 }
@@ -228,6 +241,7 @@ fn directed<'p>(
     let layout = Layout::new(program.module.pointer_bytes);
     let fixed = |t: &Target| matches!(t.name.kind, 0 | 3).then_some(t.end.thread as u32);
     let spotter = Rc::new(RefCell::new(Spotter {
+        layout,
         order: Order::new(),
         lives: Lives::new(layout),
         names: Names::new(layout),
@@ -334,8 +348,8 @@ impl Spotter {
         };
         let other = 1 - goal;
         // Whoever has made its access is held.
-        if self.hits[other].is_some_and(|h| h.thread as u32 == a.thread) {
-            return None;
+        if let Some(hit) = self.hits[other].filter(|h| h.thread as u32 == a.thread) {
+            return hit.beside.then_some(8);
         }
         let task = machine.task_of_way(a.thread as usize, a.way).and_then(|t| self.order.task_id(t));
         if let Some(task) = task {

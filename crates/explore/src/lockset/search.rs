@@ -112,6 +112,7 @@ impl<'a, 'p> Search<'a, 'p> {
     ) -> Search<'a, 'p> {
         let rules = Rc::new(RefCell::new(Rules::default()));
         let mut machine = Machine::new(program, mode);
+        machine.takes_turns = true;
         machine.observer = Some(Box::new(Watcher(Rc::clone(&rules))));
         Search {
             machine,
@@ -450,7 +451,8 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn take_races(&mut self) {
-        let races = std::mem::take(&mut self.rules.borrow_mut().races);
+        let mut races = std::mem::take(&mut self.rules.borrow_mut().races);
+        races.append(&mut self.machine.races);
         for race in races {
             self.findings.race(&self.machine, race, &self.path, self.moves);
         }

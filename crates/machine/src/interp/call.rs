@@ -123,6 +123,9 @@ impl<'p> Machine<'p> {
         let varargs =
             if function.variadic { self.pack_varargs(t, th, &args[function.params.len()..])? } else { 0 };
         th.frames.push(Frame { func, pc: 0, base, height, varargs, silent: false, runtime: false });
+        if self.program.funcs[func.0 as usize].combines {
+            self.begin_combine(t, th);
+        }
         Ok(())
     }
 
@@ -292,6 +295,9 @@ impl<'p> Machine<'p> {
 
     /// Returns from the innermost frame.
     pub(crate) fn finish_frame(&mut self, t: usize, th: &mut Thread, result: &[Value]) -> Result<(), Stop> {
+        if th.omp.combining.is_some() {
+            self.end_combine(th)?;
+        }
         let (silent, runtime) = th.frames.last().map_or((false, false), |f| (f.silent, f.runtime));
         for &(value, _) in result {
             self.publish(value, None);

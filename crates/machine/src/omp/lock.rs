@@ -3,6 +3,7 @@
 use base::DefectKind;
 
 use super::team::estate;
+use crate::memory::layout::Layout;
 use crate::native::{Call, SyncOp};
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -14,6 +15,16 @@ use crate::thread::{Pending, Status, Thread};
 const NESTED: u8 = 1;
 /// Where in a region's address space the locks of its reductions are, and how much room they have.
 pub(super) const REDUCTIONS: u64 = 1 << 28;
+
+/// Whether a lock is one under which the runtime lets reductions be combined.
+pub fn is_reduction_lock(layout: Layout, lock: u64) -> bool {
+    let place = lock & ((1 << 30) - 1);
+    let of_region = match layout {
+        Layout::Wide => layout.region(lock).is_stack(),
+        Layout::Narrow => lock >> 32 != 0 && lock >> 63 == 0,
+    };
+    of_region && place >= REDUCTIONS
+}
 
 impl Machine<'_> {
     /// Whether an OpenMP lock can be taken.

@@ -38,6 +38,7 @@
 //! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing.
 //! - A team of one executes its tasks at once, as libomp does.
 
+pub mod combine;
 mod dead;
 pub mod deps;
 pub mod doacross;
@@ -117,6 +118,8 @@ pub struct Region {
     pub copied: u64,
     /// How many of its tasks are not complete.
     pub tasks: u32,
+    /// What combiners have touched since the last barrier beside the values that they combine.
+    pub beside: combine::AllBeside,
     /// Objects through which ended tasks order others; they go with the region.
     pub ends: Vec<u64>,
 }
@@ -161,6 +164,8 @@ pub struct Member {
     pub icv: Option<Icv>,
     /// The `simd` loops that it executes, outermost first; for observers only.
     pub lanes: Vec<simd::Lanes>,
+    /// The combiner of a user-defined reduction that it executes.
+    pub combining: Option<Box<combine::Combining>>,
 }
 
 /// A thread's place in a region.
@@ -335,6 +340,7 @@ impl Region {
         for share in &self.shares {
             share.put(put);
         }
+        self.beside.values().flatten().for_each(|b| b.put(put));
     }
 }
 
@@ -356,7 +362,7 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv, lanes: _ } = self;
+        let Member { seats, worker, threads, teams, icv, lanes: _, combining } = self;
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }
@@ -365,6 +371,9 @@ impl Member {
         put(teams.map_or(0, |(n, limit)| u64::from(n) << 32 | u64::from(limit) | 1 << 63));
         if let Some(icv) = icv {
             icv.put(put);
+        }
+        if let Some(combining) = combining {
+            combining.put(put);
         }
         for seat in seats {
             let first = regions.get(&seat.home).map_or(0, |r| r.first_share);

@@ -315,7 +315,9 @@ impl<'p> Machine<'p> {
                 self.with(t, th, u as usize, |m, u, th| m.leave_region(u, th, home, serial));
             }
         } else if region.arrived.len() == everybody {
-            self.region_mut(home).arrived.clear();
+            let region = self.region_mut(home);
+            region.arrived.clear();
+            region.beside.clear();
             self.tell(t, th, &Work::Phase { region: serial });
             for &u in &members {
                 self.with(t, th, u as usize, |m, u, th| {

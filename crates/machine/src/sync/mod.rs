@@ -197,6 +197,9 @@ impl<'p> Machine<'p> {
         pending: Pending,
         alternative: u32,
     ) -> Result<(), Stop> {
+        if th.omp.combining.is_some() {
+            self.operate_in_combiner(th, &pending);
+        }
         match pending {
             Pending::Atomic => self.perform_atomic(t, th, alternative),
             Pending::Spin => {
