@@ -46,6 +46,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
         return Err(Error::NoMain);
     }
     omp::update::sections(&llvm);
+    omp::library::by_value(&llvm);
     conventions::mark(&llvm);
     let remark = add_models(&mut llvm)?;
     warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));

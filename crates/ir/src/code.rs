@@ -201,6 +201,10 @@ pub enum FloatFn {
     CopySign,
     MinNum,
     MaxNum,
+    /// `a < b ? b : a`, as `std::max` has it.
+    Greater,
+    /// `b < a ? b : a`, as `std::min` has it.
+    Lesser,
     Fma,
     Sin,
     Cos,

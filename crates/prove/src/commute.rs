@@ -410,8 +410,8 @@ fn step(inst: &Inst, now: Slot, class: &mut Option<Class>, cast: &mut bool) -> O
             _ => None,
         },
         Inst::FloatFn { f, ty: Scalar::F32 | Scalar::F64, dst, .. } => match f {
-            FloatFn::MinNum => operate(Class::FloatMin, dst),
-            FloatFn::MaxNum => operate(Class::FloatMax, dst),
+            FloatFn::MinNum | FloatFn::Lesser => operate(Class::FloatMin, dst),
+            FloatFn::MaxNum | FloatFn::Greater => operate(Class::FloatMax, dst),
             _ => None,
         },
         Inst::Cast { op, from, to, dst, .. } => {

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: std::max and std::min, which take references, on reduction variables
 #include <algorithm>
 #include <cstdio>

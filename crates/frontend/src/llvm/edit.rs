@@ -94,6 +94,39 @@ impl Module {
         }
     }
 
+    /// Replaces a call (or invoke) that is given two addresses and gives one back, and the load of what is there, by a call of a
+    /// function of two values of the load's type. Handles on the call and the load must not be used any more.
+    pub fn replace_by_value(&self, call: Value<'_>, load: Value<'_>, name: &str) {
+        assert!(matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke)));
+        assert!(load.opcode() == Some(Opcode::LLVMLoad) && call.arg_count() == 2);
+        let name = std::ffi::CString::new(name).expect("a name without zeros");
+        // SAFETY: the arguments dominate the call and so the load, which is the only user of its result; the function is declared
+        // once with the type that its calls have. An invoke becomes a jump to where it goes on.
+        unsafe {
+            let ty = LLVMTypeOf(load.raw);
+            let mut params = [ty, ty];
+            let signature = LLVMFunctionType(ty, params.as_mut_ptr(), 2, 0);
+            let mut function = LLVMGetNamedFunction(self.module, name.as_ptr());
+            if function.is_null() {
+                function = LLVMAddFunction(self.module, name.as_ptr(), signature);
+            }
+            LLVMPositionBuilderBefore(self.builder, load.raw);
+            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(call.raw));
+            let mut args =
+                [0, 1].map(|i| LLVMBuildLoad2(self.builder, ty, call.operand(i).raw, c"".as_ptr()));
+            let result =
+                LLVMBuildCall2(self.builder, signature, function, args.as_mut_ptr(), 2, c"".as_ptr());
+            LLVMReplaceAllUsesWith(load.raw, result);
+            LLVMInstructionEraseFromParent(load.raw);
+            if call.opcode() == Some(Opcode::LLVMInvoke) {
+                LLVMPositionBuilderBefore(self.builder, call.raw);
+                LLVMBuildBr(self.builder, LLVMGetNormalDest(call.raw));
+            }
+            LLVMInstructionEraseFromParent(call.raw);
+            LLVMClearInsertionPosition(self.builder);
+        }
+    }
+
     /// Lets an alloca's address escape to a function of this name, right behind it, so that no pass makes registers of
     /// the object.
     pub fn let_escape(&self, alloca: Value<'_>, to: &std::ffi::CStr) {

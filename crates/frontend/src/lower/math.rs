@@ -81,11 +81,25 @@ impl<'m> Func<'_, 'm> {
         Ok(())
     }
 
+    /// `std::max` or `std::min` of two numbers; see [`crate::omp::library`].
+    pub fn extremum(&mut self, call: Value<'m>, operation: &str) -> Result<(), Unsupported> {
+        match operation.split('.').next().unwrap_or_default() {
+            "smax" => self.int_function(call, IntFn::Smax),
+            "smin" => self.int_function(call, IntFn::Smin),
+            "umax" => self.int_function(call, IntFn::Umax),
+            "umin" => self.int_function(call, IntFn::Umin),
+            "fmax" => self.float_function(call, FloatFn::Greater),
+            "fmin" => self.float_function(call, FloatFn::Lesser),
+            other => Err(format!("operation `{other}`")),
+        }
+    }
+
     fn float_function(&mut self, call: Value<'m>, f: FloatFn) -> Result<(), Unsupported> {
         let layout = self.layout(call.ty())?;
         let inputs = match f {
             FloatFn::Fma => 3,
             FloatFn::CopySign | FloatFn::MinNum | FloatFn::MaxNum | FloatFn::Pow | FloatFn::PowI => 2,
+            FloatFn::Greater | FloatFn::Lesser => 2,
             _ => 1,
         };
         let mut operands = Vec::new();

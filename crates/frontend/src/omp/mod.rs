@@ -15,6 +15,7 @@ pub mod carried;
 pub mod directives;
 pub mod extremum;
 pub mod last;
+pub mod library;
 pub mod logic;
 pub mod loops;
 pub mod nowait;

@@ -232,7 +232,7 @@ fn is_pure(name: &str) -> bool {
 }
 
 fn named(name: &str) -> Option<UpdateOp> {
-    let name = name.strip_prefix("llvm.").unwrap_or(name);
+    let name = name.strip_prefix("llvm.").or(name.strip_prefix(super::library::PREFIX)).unwrap_or(name);
     let base = name.split('.').next().unwrap_or(name);
     Some(match base {
         "smin" => UpdateOp::Min,

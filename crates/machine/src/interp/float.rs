@@ -188,6 +188,8 @@ fn function64(f: FloatFn, x: f64, b: Wide, c: Wide) -> f64 {
         FloatFn::CopySign => x.copysign(y),
         FloatFn::MinNum => x.min(y),
         FloatFn::MaxNum => x.max(y),
+        FloatFn::Greater => pick(x < y, y, x),
+        FloatFn::Lesser => pick(y < x, y, x),
         FloatFn::Fma => x.mul_add(y, f64_of(c)),
         FloatFn::Sin => x.sin(),
         FloatFn::Cos => x.cos(),
@@ -200,6 +202,10 @@ fn function64(f: FloatFn, x: f64, b: Wide, c: Wide) -> f64 {
         FloatFn::Pow => x.powf(y),
         FloatFn::PowI => x.powi(b as u32 as i32),
     }
+}
+
+fn pick<T>(condition: bool, yes: T, no: T) -> T {
+    if condition { yes } else { no }
 }
 
 fn function32(f: FloatFn, x: f32, b: Wide, c: Wide) -> f32 {
@@ -215,6 +221,8 @@ fn function32(f: FloatFn, x: f32, b: Wide, c: Wide) -> f32 {
         FloatFn::CopySign => x.copysign(y),
         FloatFn::MinNum => x.min(y),
         FloatFn::MaxNum => x.max(y),
+        FloatFn::Greater => pick(x < y, y, x),
+        FloatFn::Lesser => pick(y < x, y, x),
         FloatFn::Fma => x.mul_add(y, f32_of(c)),
         FloatFn::Sin => x.sin(),
         FloatFn::Cos => x.cos(),
@@ -242,6 +250,8 @@ fn function80(f: FloatFn, a: Wide, b: Wide, c: Wide) -> Option<Wide> {
         FloatFn::Round => round(Round::NearestTiesToAway),
         FloatFn::MinNum => x.min(y).to_bits(),
         FloatFn::MaxNum => x.max(y).to_bits(),
+        FloatFn::Greater => pick(x < y, b, a),
+        FloatFn::Lesser => pick(y < x, b, a),
         FloatFn::Fma => x.mul_add(y, f80_of(c)).value.to_bits(),
         _ => return None,
     })

@@ -368,7 +368,7 @@ fn spread(shadow: u128, all: u128) -> u128 {
 fn float_operands(f: ir::FloatFn) -> u32 {
     use ir::FloatFn as F;
     match f {
-        F::CopySign | F::MinNum | F::MaxNum | F::Pow | F::PowI => 2,
+        F::CopySign | F::MinNum | F::MaxNum | F::Greater | F::Lesser | F::Pow | F::PowI => 2,
         F::Fma => 3,
         _ => 1,
     }
