@@ -298,6 +298,9 @@ pub struct Bound {
     /// Which distributions of OpenMP's work among threads.
     #[serde(default, skip_serializing_if = "Distributions::are_all")]
     pub distributions: Distributions,
+    /// The program's environment variables, as `NAME=VALUE`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
 }
 
 /// Which distributions of the pieces of OpenMP's worksharing constructs are gone through, where the source leaves them open.

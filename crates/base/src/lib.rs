@@ -3,6 +3,7 @@
 //! Nothing here computes. The types are the vocabulary between the engines, which find things, and `report`, which
 //! shows them; the JSON that users see is the serialisation of [`CheckReport`].
 
+pub mod environment;
 pub mod finding;
 pub mod source;
 

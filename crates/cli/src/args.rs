@@ -137,6 +137,10 @@ pub struct BoundArgs {
     /// Define a macro for the compiler: a value, or a range of numbers to check one by one
     #[arg(long = "define", short = 'D', value_name = "NAME[=VALUE|=LO..HI]", help_heading = "Bounds")]
     pub defines: Vec<String>,
+    /// An environment variable of the program; repeat for further ones. OpenMP reads OMP_CANCELLATION, OMP_NUM_THREADS,
+    /// OMP_SCHEDULE, OMP_DYNAMIC, OMP_MAX_ACTIVE_LEVELS and OMP_THREAD_LIMIT
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Bounds")]
+    pub env: Vec<String>,
 }
 
 /// When to stop.

@@ -268,7 +268,7 @@ pub fn check(
             compiled = Some((bound.defines.clone(), program));
         }
         let module = &mut compiled.as_mut().expect("just compiled").1.module;
-        module.default_distribution = !bound.distributions.are_all();
+        set_bound(module, bound);
         let module = &*module;
         let left = request.limits.time.map(|limit| limit.saturating_sub(started.elapsed()));
         let config = explore::Config {
@@ -323,6 +323,13 @@ fn without_callers(report: &mut CheckReport) {
     for stack in sides.chain(report.defects.iter_mut().map(|defect| &mut defect.stack)) {
         stack.retain(|frame| !frame.place.file.is_empty());
     }
+}
+
+/// Lets a program know what a bound says, apart from its arguments and the number of threads.
+#[cfg(feature = "llvm")]
+pub fn set_bound(module: &mut ir::Module, bound: &Bound) {
+    module.default_distribution = !bound.distributions.are_all();
+    module.env.clone_from(&bound.env);
 }
 
 /// What was found out under one bound, and whether it took a search.
@@ -511,7 +518,7 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
             compiled = Some((bound.defines.clone(), program));
         }
         let module = &mut compiled.as_mut().expect("just compiled").1.module;
-        module.default_distribution = !bound.distributions.are_all();
+        set_bound(module, &bound);
         let args = program_args(&request.inputs, &bound);
         let run = explore::follow::Run { module, args: &args, threads: bound.threads };
         let mut outcome = explore::Outcome::default();
@@ -538,7 +545,7 @@ pub fn record_for_triage(
 ) -> Result<(trace::Trace, triage::Steering, Option<String>), Error> {
     let Some(bound) = request.bounds.first() else { return Err(Error::Input("there is no bound".into())) };
     let mut program = prepared.program(request, &bound.defines)?;
-    program.module.default_distribution = !bound.distributions.are_all();
+    set_bound(&mut program.module, bound);
     let args = program_args(&request.inputs, bound);
     let run = explore::record::record(&program.module, &args, bound.threads)
         .map_err(|e| Error::Input(e.to_string()))?;

@@ -70,6 +70,10 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
     };
     let threads = asked.bounds.threads.as_deref().unwrap_or(DEFAULT_THREADS);
     let mut bounds = bounds(threads, &asked.bounds.args, &asked.bounds.defines)?;
+    for variable in &asked.bounds.env {
+        environment(variable).context("--env")?;
+    }
+    bounds.iter_mut().for_each(|b| b.env.clone_from(&asked.bounds.env));
     if asked.distributions == Distributions::Default {
         bounds.iter_mut().for_each(|b| b.distributions = base::Distributions::Default);
     }
@@ -83,6 +87,11 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
         threads_open: asked.bounds.threads.is_none(),
     };
     Ok((request, program.notes))
+}
+
+/// `NAME=VALUE`, a variable of the environment.
+pub fn environment(variable: &str) -> Result<()> {
+    base::environment::check(variable).map_err(anyhow::Error::msg)
 }
 
 /// A time, or `none`.

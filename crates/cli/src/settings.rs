@@ -6,6 +6,7 @@
 //! ```toml
 //! files = ["src/*.c"]          # the program, if no FILE is given; or `build = "build"` (and `target`), or `entry`
 //! threads = "2..4"             # as --threads; `args`, `defines`, `flags` are lists
+//! env = { OMP_SCHEDULE = "dynamic,4" } # as --env
 //! time-limit = "1m"            # `memory-limit`, `max-states`, `max-depth`, `engine`, `baseline`, `cache = false`
 //!
 //! [[for]]                      # for programs whose files all lie in a folder: wins over what stands above
@@ -18,6 +19,7 @@
 //! reason = "the number is shown to people only"
 //! ```
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -63,6 +65,7 @@ struct Table {
     threads: Option<Spanned<Word>>,
     args: Option<Spanned<Vec<Word>>>,
     defines: Option<Spanned<Vec<String>>>,
+    env: Option<Spanned<BTreeMap<String, Word>>>,
     flags: Option<Vec<String>>,
     engine: Option<Engine>,
     cache: Option<bool>,
@@ -173,6 +176,13 @@ impl Settings {
         asked.bounds.defines = defines;
         flags.append(&mut asked.flags);
         asked.flags = flags;
+        let mut env: Vec<String> = Vec::new();
+        let set = tables.iter().filter_map(|table| table.env.as_ref()).flat_map(|env| env.get_ref());
+        for variable in set.map(|(name, value)| format!("{name}={value}")).chain(asked.bounds.env.drain(..)) {
+            env.retain(|other| name(other) != name(&variable));
+            env.push(variable);
+        }
+        asked.bounds.env = env;
         let word = |word: &Option<Spanned<Word>>| word.as_ref().map(|word| word.get_ref().to_string());
         let last =
             |of: fn(&Table) -> &Option<Spanned<Word>>| tables.iter().rev().find_map(|table| word(of(table)));
@@ -334,6 +344,9 @@ impl Check<'_> {
         })?;
         self.value("defines", table.defines.as_ref(), |defines| {
             defines.iter().try_for_each(|define| resolve::definition(define).map(drop))
+        })?;
+        self.value("env", table.env.as_ref(), |env| {
+            env.iter().try_for_each(|(name, value)| resolve::environment(&format!("{name}={value}")))
         })?;
         self.value("time-limit", table.time_limit.as_ref(), |word| resolve::time_limit(&word.to_string()))?;
         self.value("memory-limit", table.memory_limit.as_ref(), |word| units::size(&word.to_string()))?;

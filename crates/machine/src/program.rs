@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base::environment::OpenMp;
 use ir::liveness::Liveness;
 use ir::{Body, Callee, Const, FuncId, GlobalId, Init, Inst, Module, Order, PlaceId};
 
@@ -86,6 +87,8 @@ pub struct Program<'m> {
     pub exit: Option<FuncId>,
     /// The answer to "how many threads should I use?": see [`Program::thread_count`].
     threads: u32,
+    /// What the environment says to OpenMP.
+    pub openmp: OpenMp,
     /// Whether some run has asked for it.
     asked: AtomicBool,
     /// Whether some run has executed the combiner of a user-defined reduction.
@@ -136,7 +139,7 @@ impl<'m> Program<'m> {
                 }
             })
             .collect();
-        let main_args = place_args(module, &mut memory, &inputs.args)?;
+        let main_args = place_args(module, &mut memory, &globals, &inputs.args)?;
         let mut program = Program {
             module,
             funcs,
@@ -148,6 +151,7 @@ impl<'m> Program<'m> {
             thread_main: with_body(module, "__rp_thread_main"),
             exit: with_body(module, "exit"),
             threads: inputs.threads,
+            openmp: OpenMp::read(&module.env),
             asked: AtomicBool::new(false),
             combined: AtomicBool::new(false),
             wrote_beside: AtomicBool::new(false),
@@ -423,23 +427,45 @@ pub(crate) fn resolve_const(module: &Module, functions: &[u64], globals: &[u64],
 }
 
 /// Lays out `argv` and an empty environment as internal objects of the main thread.
-fn place_args(module: &Module, memory: &mut Memory, args: &[String]) -> Result<[u64; 3], LoadError> {
+/// The arguments of `main`: how many arguments there are, where they are, and where the environment is.
+fn place_args(
+    module: &Module,
+    memory: &mut Memory,
+    globals: &[u64],
+    args: &[String],
+) -> Result<[u64; 3], LoadError> {
+    let argv = place_texts(module, memory, args)?;
+    let envp = place_texts(module, memory, &module.env)?;
+    if !module.env.is_empty() {
+        let bytes = u64::from(module.pointer_bytes);
+        for (global, &address) in module.globals.iter().zip(globals) {
+            if matches!(global.name.as_str(), "environ" | "__environ")
+                && let Ok(spot) = memory.resolve(address, bytes, true)
+            {
+                memory.store(spot, bytes as usize, envp, 0);
+            }
+        }
+    }
+    Ok([args.len() as u64, argv, envp])
+}
+
+/// An array of pointers to texts, with a null pointer at the end.
+fn place_texts(module: &Module, memory: &mut Memory, texts: &[String]) -> Result<u64, LoadError> {
     let bytes = u64::from(module.pointer_bytes);
     let mut object = |size: u64| {
         memory
             .create(RegionId::GLOBALS, size, 16, true, Family::None, Origin::Internal)
             .ok_or(LoadError::TooLarge)
     };
-    let argv = object((args.len() as u64 + 1) * bytes)?;
-    let envp = object(bytes)?;
-    let texts = args.iter().map(|a| object(a.len() as u64 + 1)).collect::<Result<Vec<_>, _>>()?;
-    for (i, (arg, text)) in args.iter().zip(texts).enumerate() {
-        let spot = memory.resolve(text, arg.len() as u64, true).expect("a fresh object");
-        memory.edit(spot, arg.len()).0.copy_from_slice(arg.as_bytes());
-        let spot = memory.resolve(argv + i as u64 * bytes, bytes, true).expect("a fresh object");
-        memory.store(spot, bytes as usize, text, 0);
+    let list = object((texts.len() as u64 + 1) * bytes)?;
+    let places = texts.iter().map(|a| object(a.len() as u64 + 1)).collect::<Result<Vec<_>, _>>()?;
+    for (i, (text, place)) in texts.iter().zip(places).enumerate() {
+        let spot = memory.resolve(place, text.len() as u64, true).expect("a fresh object");
+        memory.edit(spot, text.len()).0.copy_from_slice(text.as_bytes());
+        let spot = memory.resolve(list + i as u64 * bytes, bytes, true).expect("a fresh object");
+        memory.store(spot, bytes as usize, place, 0);
     }
-    Ok([args.len() as u64, argv, envp])
+    Ok(list)
 }
 
 /// More candidates than these are not tried.

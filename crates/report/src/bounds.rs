@@ -24,6 +24,9 @@ pub(crate) fn describe(bounds: &[Bound]) -> String {
     if bounds.iter().any(|bound| !bound.distributions.are_all()) {
         text += "; the default distribution of OpenMP's work only";
     }
+    if let Some(bound) = bounds.iter().find(|bound| !bound.env.is_empty()) {
+        text += &format!("; environment {}", bound.env.join(" "));
+    }
     if bounds.iter().all(|bound| bound.args.is_empty()) {
         text += "; no arguments";
     }

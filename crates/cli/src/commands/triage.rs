@@ -118,8 +118,10 @@ fn read(args: &TriageArgs) -> Result<Input> {
         bail!("expected one trace, or the sources of one program; found {} files", args.inputs.len());
     };
     let build = args.build.build.is_some() || args.build.target.is_some() || !args.build.entry.is_empty();
-    let bounds =
-        args.bounds.threads.is_some() || !args.bounds.args.is_empty() || !args.bounds.defines.is_empty();
+    let bounds = args.bounds.threads.is_some()
+        || !args.bounds.args.is_empty()
+        || !args.bounds.defines.is_empty()
+        || !args.bounds.env.is_empty();
     if build || bounds || !args.flags.is_empty() {
         bail!(
             "--threads, --arg, --define, --build and flags for clang are for programs; `{}` is read as a trace: leave them out",

@@ -115,8 +115,9 @@ impl Checker {
                 continue;
             }
             if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
-                let program =
+                let mut program =
                     engine::compile(&request.inputs, &request.flags, &request.build, &bound.defines)?;
+                engine::set_bound(&mut program.module, bound);
                 files.extend(user_files(&program.module));
                 compiled = Some((bound.defines.clone(), program));
             }
@@ -170,8 +171,9 @@ impl Checker {
         let Some(last) = self.request.bounds.last() else {
             return Err(Error::Input("there is no bound".into()));
         };
-        let program =
+        let mut program =
             engine::compile(&self.request.inputs, &self.request.flags, &self.request.build, &last.defines)?;
+        engine::set_bound(&mut program.module, last);
         let config = explore::Config {
             args: engine::program_args(&self.request.inputs, last),
             threads: last.threads,

@@ -156,7 +156,17 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         "serialized_parallel" => |c| c.machine.begin_serial(c.t, c.th),
         "end_serialized_parallel" => |c| c.machine.end_serial(c.t, c.th),
         "barrier" | "barrier_simple_spmd" | "barrier_simple_generic" | "cancel_barrier" => barrier,
-        "cancel" | "cancellationpoint" => |c| {
+        // Nothing is cancelled before somebody cancels.
+        "cancellationpoint" => |c| {
+            c.give(0);
+            Ok(())
+        },
+        "cancel" => |c| {
+            if c.machine.program.openmp.cancellation {
+                return Err(Stop::Unknown(
+                    "`cancel` with OMP_CANCELLATION=true: what is still done then is not modelled".into(),
+                ));
+            }
             c.give(0);
             Ok(())
         },

@@ -116,8 +116,11 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             c.give(1);
             Ok(())
         },
-        "omp_get_cancellation"
-        | "omp_get_proc_bind"
+        "omp_get_cancellation" => |c| {
+            c.give(c.machine.program.openmp.cancellation.into());
+            Ok(())
+        },
+        "omp_get_proc_bind"
         | "omp_get_num_places"
         | "omp_get_place_num_procs"
         | "omp_get_partition_num_places"
@@ -176,7 +179,8 @@ fn league(c: &Call) -> Option<Seat> {
 fn ancestor(c: &mut Call, what: fn(&Seat) -> u32) -> Result<(), Stop> {
     let level = c.int(0)?;
     let mut seats = c.th.omp.seats.clone();
-    let mut found = (level == 0).then(|| u64::from(what(&Seat::new(0, 0, 1, Icv::new()))));
+    let mut found =
+        (level == 0).then(|| u64::from(what(&Seat::new(0, 0, 1, Icv::new(&c.machine.program.openmp)))));
     while let Some(seat) = seats.pop() {
         let region = c.machine.region(seat.home);
         if !region.league && region.level as i32 == level && level > 0 {

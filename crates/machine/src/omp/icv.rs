@@ -1,5 +1,7 @@
 //! Internal control variables, per data environment.
 
+use base::environment::OpenMp;
+
 use super::Put;
 
 /// The control variables of a task.
@@ -28,19 +30,19 @@ pub const MOST_LEVELS: u32 = i32::MAX as u32;
 
 impl Default for Icv {
     fn default() -> Icv {
-        Icv::new()
+        Icv::new(&OpenMp::default())
     }
 }
 
 impl Icv {
-    /// The control variables at the start of a program.
-    pub fn new() -> Icv {
+    /// The control variables at the start of a program, with what its environment says.
+    pub fn new(environment: &OpenMp) -> Icv {
         Icv {
-            threads: None,
-            dynamic: false,
-            levels: MOST_LEVELS,
-            schedule: None,
-            limit: i32::MAX as u32,
+            threads: environment.threads,
+            dynamic: environment.dynamic,
+            levels: environment.levels.unwrap_or(MOST_LEVELS),
+            schedule: environment.schedule,
+            limit: environment.limit.unwrap_or(i32::MAX as u32),
             teams: 0,
             teams_limit: 0,
             device: 0,

@@ -35,7 +35,8 @@
 //! - Nested regions are active up to `omp_set_max_active_levels` (the default is not limited); libomp's default is 1.
 //! - The number of threads asked for is always delivered (as far as `thread_limit` allows).
 //! - A nestable lock belongs to the thread, not to the task that set it.
-//! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing.
+//! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing. With it, `cancel` ends the run as
+//!   unknown.
 //! - A team of one executes its tasks at once, as libomp does.
 
 pub mod combine;

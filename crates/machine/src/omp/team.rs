@@ -60,7 +60,7 @@ impl<'p> Machine<'p> {
                 let task = seat.running.last().and_then(|r| self.omp.tasks.get(&r.task));
                 task.map_or(seat.icv, |t| t.icv)
             }
-            None => th.omp.icv.unwrap_or_default(),
+            None => th.omp.icv.unwrap_or_else(|| Icv::new(&self.program.openmp)),
         }
     }
 
