@@ -31,6 +31,7 @@ use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
 use crate::record::{At, Recorder, at, is_of_tasks};
+use crate::slots::{self, Contents, Slots};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +96,13 @@ pub struct Tainter<'m> {
     order: Order,
     lives: Lives,
     names: Names,
+    slots: Rc<Slots>,
+    /// What pieces left in slots.
+    contents: Contents,
+    /// Stores whose values depend on the executing thread.
+    varying: Rc<FxHashSet<At>>,
+    /// What each instruction stores in regions, in all strands together: a sum of hashes.
+    values: FxHashMap<At, u128>,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -104,14 +112,15 @@ pub struct Tainter<'m> {
 }
 
 impl<'m> Tainter<'m> {
-    /// With the marks of pass 1, and its unclean reads of own memory.
+    /// With what pass 1 has found.
     pub fn new(
         module: &'m Module,
-        marks: Rc<AllMarks>,
         recorder: &Recorder<'_>,
+        (slots, varying): (Rc<Slots>, Rc<FxHashSet<At>>),
         salt: u64,
         watched: Option<Name>,
     ) -> Tainter<'m> {
+        let marks = Rc::clone(&recorder.conflicts.marks);
         let private = &recorder.private;
         let layout = Layout::new(module.pointer_bytes);
         let (updates, strands) = (Updates::new(module), FxHashMap::default());
@@ -141,6 +150,10 @@ impl<'m> Tainter<'m> {
             order: Order::new(),
             lives: Lives::new(layout),
             names: Names::new(layout),
+            slots,
+            contents: Contents::default(),
+            varying,
+            values: FxHashMap::default(),
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -162,6 +175,31 @@ impl Tainter<'_> {
     fn is_own(&self, t: usize, th: &Thread, address: u64) -> bool {
         private::own(self.layout, self.levels.depth(t), t, th, address).is_some()
             || self.levels.find(self.layout, t, address).is_some()
+    }
+
+    /// Whether an access goes to slots of the thread's.
+    fn in_slot(&self, t: usize, address: u64, len: u64) -> bool {
+        let key = slots::key(&self.names, self.lives.of(address));
+        self.slots.hold(&self.order, self.order.pos(t), key, len)
+    }
+
+    /// Whether an access sees what some pieces have left in slots, which depends on who executed them.
+    fn is_left(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool) -> bool {
+        let pos = self.order.pos(t);
+        let key = slots::key(&self.names, self.lives.of(address));
+        let plain = write && !atomic && !th.maybe;
+        if self.slots.written(&self.order, pos, key, len) {
+            if plain && self.order.is_open(pos) {
+                self.contents.write(t, key, len);
+            }
+            return (!write || atomic) && !self.contents.own(t, key, len);
+        }
+        let found = self.contents.found(key, len);
+        if found && plain {
+            self.contents.cover(key, len);
+            return false;
+        }
+        found && (!write || atomic)
     }
 
     /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
@@ -287,12 +325,40 @@ impl Tainter<'_> {
             }
             return;
         };
-        for o in stored.into_iter().flatten() {
-            match self.operand(th, o) {
-                (value, 0) => self.mix_value(t, th, value),
-                (value, open) => self.mix(t, [value & !open, 0, 0, 0]),
-            }
+        if write && self.varying.contains(&at) {
+            return;
         }
+        // What is stored is compared by itself: if that alone depends on the thread, it counts as unconstrained.
+        for (i, o) in stored.into_iter().flatten().enumerate() {
+            let [a, b, c] = match self.operand(th, o) {
+                (value, 0) => {
+                    let value = self.lives.of(value);
+                    self.names.canonical(&self.order, self.order.pos(t), (t, th), value)
+                }
+                (value, open) => [value & !open, 0, 0],
+            };
+            self.mix_stored(t, at, [a, b, c, i as u64]);
+        }
+    }
+
+    /// Adds something that an instruction stores to all that it does.
+    fn mix_stored(&mut self, t: usize, at: At, words: [u64; 4]) {
+        if self.watched.is_some() {
+            return self.mix(t, words);
+        }
+        let name = self.order.name(self.order.pos(t)).strand();
+        let so_far = self.side.or_else(|| self.strands.get(&name).copied()).unwrap_or_default();
+        let outer = self.side.replace(so_far);
+        self.mix_into(name, words);
+        self.mix_into(name, [name.id, name.phase().into(), 0, 0]);
+        let hash = std::mem::replace(&mut self.side, outer).unwrap_or_default();
+        let sum = self.values.entry(at).or_default();
+        *sum = sum.wrapping_add(hash);
+    }
+
+    /// What every instruction stored, as hashes.
+    pub fn take_values(&mut self) -> FxHashMap<At, u128> {
+        std::mem::take(&mut self.values)
     }
 
     /// Whether the operand of an update here is a partial result.
@@ -354,10 +420,24 @@ impl Observer for Tainter<'_> {
         access: AccessId,
     ) -> bool {
         let team = !th.omp.seats.is_empty();
-        if team && len > 0 {
+        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, address, len);
+        if team && len > 0 && !slot {
             self.hash(t, th, address, len, write);
         }
         self.settles = false;
+        if !self.slots.is_empty() && len > 0 && self.is_left(t, th, (address, len), write, atomic) {
+            self.note(t, address, len, access);
+            return true;
+        }
+        if team && write && !self.varying.is_empty() && self.varying.contains(&at(th)) {
+            if atomic {
+                let address = self.lives.of(address);
+                self.mixed.add(address, address + len);
+                self.mixed.tidy_up();
+            }
+            self.note(t, address, len, access);
+            return true;
+        }
         let quiet = self.marks.is_empty() && self.mixed.is_empty() && self.unclean_own.is_empty();
         if len == 0 || quiet && self.copies.is_empty() {
             return false;
@@ -437,7 +517,12 @@ impl Observer for Tainter<'_> {
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {
         match work {
             Work::Fork { members, .. } => self.levels.fork(&self.order, (t, th), members, 0),
-            Work::Join { .. } => self.levels.join(t),
+            Work::Join { region } => {
+                self.levels.join(t);
+                self.contents.end(&self.slots, self.order.stage(*region));
+            }
+            Work::Phase { region } => self.contents.end(&self.slots, self.order.stage(*region)),
+            Work::Begin { .. } | Work::End { .. } => self.contents.turn(t),
             Work::Copy { item, address } => {
                 self.copies.insert(address >> 30, *item);
             }
