@@ -18,7 +18,8 @@ use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::order::Name;
 use crate::predicted;
 use crate::record::{At, Recorder};
-use crate::slots::{Gatherer, Slots, Uses};
+use crate::slots::{self, Slots, Uses};
+use crate::sums::{self, Families, Follower, Gathered};
 use crate::taint::{Tainter, Unclean};
 use crate::together::{self, Meeting};
 use crate::witness::{self, Guide, Shared};
@@ -90,8 +91,8 @@ struct Prover<'p, 'a> {
     asks_inside: bool,
     /// Branches that are taken both ways.
     sites: FxHashSet<Site>,
-    /// What threads use by their number, and how many branches were known when that was found out; `None`: not looked for.
-    slots: Option<(Rc<Slots>, usize)>,
+    /// What threads use by their number; `None`: not looked for.
+    slots: Option<ByNumber>,
     /// Stores whose values depend on the executing thread.
     varying: Rc<FxHashSet<At>>,
     progress: &'a mut dyn FnMut(&Progress),
@@ -102,6 +103,15 @@ enum Verdict {
     /// Nothing is wrong; what the strands of regions do.
     Proved(Done),
     Other(Proof),
+}
+
+/// What threads use by their number.
+#[derive(Debug, Clone, Default)]
+struct ByNumber {
+    slots: Rc<Slots>,
+    families: Rc<Families>,
+    /// How many branches were known when that was found out.
+    sites: usize,
 }
 
 /// What the strands of regions do, as hashes.
@@ -260,9 +270,7 @@ impl<'p> Prover<'p, '_> {
             return proof;
         }
         for rotation in 1..ran.team {
-            let distribution = Distribution { rotation, ..plan.distribution };
-            let turned = Plan { distribution, ..plan.clone() };
-            if let Verdict::Other(race @ Proof::Race { .. }) = self.one(&turned).1 {
+            if let Verdict::Other(race @ Proof::Race { .. }) = self.one(&turned(plan, rotation)).1 {
                 return race;
             }
         }
@@ -272,14 +280,13 @@ impl<'p> Prover<'p, '_> {
     /// Finds out what threads use by their number, from one run for each rotation. Whether there is something.
     fn find_slots(&mut self, plan: &Plan) -> bool {
         let module = self.program.module;
-        let slots = loop {
+        let (slots, team) = loop {
             let known = self.sites.len();
             let (mut uses, mut team, mut rotation) = (Uses::default(), 1, 0);
             let mut whole = true;
             while rotation < team && whole {
-                let distribution = Distribution { rotation, ..plan.distribution };
-                let turned = Plan { distribution, ..plan.clone() };
-                let gatherer = Rc::new(RefCell::new(Gatherer::new(module.pointer_bytes, uses)));
+                let turned = turned(plan, rotation);
+                let gatherer = Rc::new(RefCell::new(slots::Gatherer::new(module.pointer_bytes, uses)));
                 let ran = self.observe(&turned, Rc::clone(&gatherer), &mut Nobody).0;
                 let mut gatherer = gatherer.borrow_mut();
                 whole = ran.end == End::Complete && !gatherer.doubt();
@@ -288,20 +295,29 @@ impl<'p> Prover<'p, '_> {
                 rotation += 1;
             }
             if !whole {
-                break Slots::default();
+                break (Slots::default(), 0);
             }
             if self.sites.len() == known {
-                break uses.slots();
+                break (uses.slots(), team);
             }
         };
-        let any = !slots.is_empty();
-        self.slots = Some((Rc::new(slots), self.sites.len()));
+        let (any, slots) = (!slots.is_empty(), Rc::new(slots));
+        let mut gathered = Gathered::default();
+        for rotation in (0..team).filter(|_| any) {
+            gathered.begin();
+            let gatherer = sums::Gatherer::new(module, Rc::clone(&slots), gathered);
+            let gatherer = Rc::new(RefCell::new(gatherer));
+            self.observe(&turned(plan, rotation), Rc::clone(&gatherer), &mut Nobody);
+            gathered = std::mem::take(&mut gatherer.borrow_mut().gathered);
+        }
+        let families = Rc::new(gathered.families());
+        self.slots = Some(ByNumber { slots, families, sites: self.sites.len() });
         any
     }
 
-    /// The slots, as far as they are known.
-    fn slots(&self) -> Rc<Slots> {
-        self.slots.as_ref().map(|s| Rc::clone(&s.0)).unwrap_or_default()
+    /// What threads use by their number, as far as that is known.
+    fn by_number(&self) -> ByNumber {
+        self.slots.clone().unwrap_or_default()
     }
 
     /// Where two runs differ in what a strand does.
@@ -339,7 +355,7 @@ impl<'p> Prover<'p, '_> {
 
     fn attempt(&mut self, plan: &Plan) -> (Ran, Verdict) {
         // The other sides of branches that were not known may touch slots.
-        if self.slots.as_ref().is_some_and(|(_, known)| *known != self.sites.len()) {
+        if self.slots.as_ref().is_some_and(|known| known.sites != self.sites.len()) {
             self.find_slots(plan);
         }
         let (mut ran, mut recorder, mut machine) = self.record(plan);
@@ -363,7 +379,7 @@ impl<'p> Prover<'p, '_> {
     /// Pass 1.
     fn record(&mut self, plan: &Plan) -> (Ran, Rc<RefCell<Recorder<'p>>>, Machine<'p>) {
         let module = self.program.module;
-        let recorder = Rc::new(RefCell::new(Recorder::new(module, self.slots())));
+        let recorder = Rc::new(RefCell::new(Recorder::new(module, self.by_number().slots)));
         recorder.borrow_mut().conflicts.deadline = self.deadline;
         let (ran, machine) = self.observe(plan, Rc::clone(&recorder), &mut Watcher(&recorder));
         {
@@ -499,10 +515,13 @@ impl<'p> Prover<'p, '_> {
     ) -> Result<(Done, Vec<(At, u128)>), Box<Proof>> {
         let module = self.program.module;
         let salt = plan.distribution.rotation.into();
-        let parameters = (self.slots(), Rc::clone(&self.varying));
+        let known = self.by_number();
+        let parameters = (known.slots, known.families, Rc::clone(&self.varying));
         let tainter = Rc::new(RefCell::new(Tainter::new(module, recorder, parameters, salt, watched)));
         let plan = Plan { open_serial: true, ..plan.clone() };
-        let (ran, machine) = self.observe(&plan, Rc::clone(&tainter), &mut Nobody);
+        let mut follower = Follower::new(&tainter);
+        let (ran, machine) = self.observe(&plan, Rc::clone(&tainter), &mut follower);
+        self.float_assumed |= follower.float_assumed;
         match ran.end {
             End::Complete => {
                 let mut tainter = tainter.borrow_mut();
@@ -671,6 +690,11 @@ impl Effort {
     /// Where the schedule steers the program: it may well order what the run leaves unordered, and the searches follow.
     const SMALL: Effort =
         Effort { moves: 20_000, each: Duration::from_millis(500), total: Duration::from_secs(1) };
+}
+
+/// A plan with another rotation.
+fn turned(plan: &Plan, rotation: u32) -> Plan {
+    Plan { distribution: Distribution { rotation, ..plan.distribution }, ..plan.clone() }
 }
 
 fn undecided(place: Option<base::Place>, reason: &str) -> Proof {

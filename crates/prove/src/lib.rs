@@ -24,6 +24,7 @@ pub mod private;
 pub mod ranges;
 pub mod record;
 pub mod slots;
+pub mod sums;
 pub mod taint;
 pub mod together;
 pub mod witness;

@@ -24,7 +24,7 @@ use crate::private;
 use crate::ranges::Ranges;
 
 /// A phase of a region: the region's id and the number of the phase.
-type Stage = (u64, u32);
+pub type Stage = (u64, u32);
 
 /// What one thread of a team touches in a phase.
 #[derive(Debug, Clone, Default)]

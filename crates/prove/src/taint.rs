@@ -16,7 +16,7 @@
 use std::rc::Rc;
 
 use ir::AccessId;
-use ir::{Inst, Module, Opnd, UpdateChoice};
+use ir::{Const, Inst, Module, Opnd, UpdateChoice};
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
@@ -32,6 +32,7 @@ use crate::private;
 use crate::ranges::Ranges;
 use crate::record::{At, Recorder, at, is_of_tasks};
 use crate::slots::{self, Contents, Slots};
+use crate::sums::{self, Families, Ledger};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +100,8 @@ pub struct Tainter<'m> {
     slots: Rc<Slots>,
     /// What pieces left in slots.
     contents: Contents,
+    /// What is known of sums over slots.
+    pub ledger: Ledger,
     /// Stores whose values depend on the executing thread.
     varying: Rc<FxHashSet<At>>,
     /// What each instruction stores in regions, in all strands together: a sum of hashes.
@@ -116,7 +119,7 @@ impl<'m> Tainter<'m> {
     pub fn new(
         module: &'m Module,
         recorder: &Recorder<'_>,
-        (slots, varying): (Rc<Slots>, Rc<FxHashSet<At>>),
+        (slots, families, varying): (Rc<Slots>, Rc<Families>, Rc<FxHashSet<At>>),
         salt: u64,
         watched: Option<Name>,
     ) -> Tainter<'m> {
@@ -152,6 +155,7 @@ impl<'m> Tainter<'m> {
             names: Names::new(layout),
             slots,
             contents: Contents::default(),
+            ledger: Ledger::new(families),
             varying,
             values: FxHashMap::default(),
             mixed: Ranges::default(),
@@ -188,18 +192,64 @@ impl Tainter<'_> {
         let pos = self.order.pos(t);
         let key = slots::key(&self.names, self.lives.of(address));
         let plain = write && !atomic && !th.maybe;
+        if write {
+            self.ledger.write(address, len);
+        }
         if self.slots.written(&self.order, pos, key, len) {
+            if write {
+                self.note_slot(t, th, (key, len), plain);
+            }
             if plain && self.order.is_open(pos) {
                 self.contents.write(t, key, len);
             }
-            return (!write || atomic) && !self.contents.own(t, key, len);
+            let open = (!write || atomic) && !self.contents.own(t, key, len);
+            self.ledger.open |= open;
+            return open;
         }
-        let found = self.contents.found(key, len);
-        if found && plain {
-            self.contents.cover(key, len);
+        if !self.contents.found(key, len) {
             return false;
         }
-        found && (!write || atomic)
+        if write {
+            self.ledger.cover(key, len);
+        }
+        if plain {
+            self.contents.cover(key, len);
+        } else if !write {
+            self.ledger.read(address, key, len);
+        }
+        self.ledger.open |= write && !plain;
+        !write || atomic
+    }
+
+    /// A phase of a region ends: what its pieces left in slots is open from here on.
+    fn end_stage(&mut self, region: u32) {
+        if let Some(stage) = self.order.stage(region) {
+            self.contents.end(&self.slots, Some(stage));
+            self.ledger.end(stage);
+        }
+    }
+
+    /// Takes note of a write to a slot, for the sum of its family.
+    fn note_slot(&mut self, t: usize, th: &Thread, (key, len): (u64, u64), plain: bool) {
+        let pos = self.order.pos(t);
+        let Some((region, phase, _)) = self.order.station(pos) else { return };
+        let (stage, at) = ((region, phase), at(th));
+        let part = self.updates.part((at >> 32) as u32, at as u32);
+        let piece = self.order.is_open(pos);
+        if plain && piece && sums::adds(part).is_some() && !self.varying.contains(&at) {
+            let operand = part.and_then(|p| p.operand).and_then(|o| self.number(th, o));
+            if let Some((value, 0)) = operand {
+                self.mix_stored(t, at, [value, 0, 0, 1]);
+                return self.ledger.add(stage, key, value, len);
+            }
+        } else if plain && !piece {
+            let stored = self.stored(t, th, true);
+            let open = |o: &Opnd| self.operand(th, *o).1 != 0;
+            if stored.is_some_and(|all| all.iter().flatten().count() > 0 && !all.iter().flatten().any(open)) {
+                return;
+            }
+        }
+        self.ledger.spoil(stage, key, len);
     }
 
     /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
@@ -366,6 +416,18 @@ impl Tainter<'_> {
         fed.is_some_and(|pc| self.fed.contains(&(self.order.pos(t), u64::from(func) << 32 | u64::from(pc))))
     }
 
+    /// The value of an operand, also of a constant.
+    fn number(&self, th: &Thread, o: Opnd) -> Option<(u64, u64)> {
+        if !o.is_const() {
+            return Some(self.operand(th, o));
+        }
+        let body = self.module.funcs[th.frames.last()?.func.0 as usize].body.as_ref()?;
+        match body.consts.get(o.index()) {
+            Some(Const::Bits(bits)) => Some((*bits, 0)),
+            _ => None,
+        }
+    }
+
     fn operand(&self, th: &Thread, o: Opnd) -> (u64, u64) {
         match th.frames.last() {
             // Constants are the same on all threads.
@@ -406,29 +468,10 @@ impl Tainter<'_> {
             _ => None,
         }
     }
-}
 
-impl Observer for Tainter<'_> {
-    fn access(
-        &mut self,
-        t: usize,
-        th: &Thread,
-        address: u64,
-        len: u64,
-        write: bool,
-        atomic: bool,
-        access: AccessId,
-    ) -> bool {
+    /// Whether another schedule, or another thread, could give an access another value.
+    fn is_open(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool, access: AccessId) -> bool {
         let team = !th.omp.seats.is_empty();
-        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, address, len);
-        if team && len > 0 && !slot {
-            self.hash(t, th, address, len, write);
-        }
-        self.settles = false;
-        if !self.slots.is_empty() && len > 0 && self.is_left(t, th, (address, len), write, atomic) {
-            self.note(t, address, len, access);
-            return true;
-        }
         if team && write && !self.varying.is_empty() && self.varying.contains(&at(th)) {
             if atomic {
                 let address = self.lives.of(address);
@@ -471,6 +514,33 @@ impl Observer for Tainter<'_> {
         if open {
             self.note(t, real, len, access);
         }
+        open
+    }
+}
+
+impl Observer for Tainter<'_> {
+    fn access(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+    ) -> bool {
+        let team = !th.omp.seats.is_empty();
+        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, address, len);
+        if team && len > 0 && !slot {
+            self.hash(t, th, address, len, write);
+        }
+        self.settles = false;
+        if !self.slots.is_empty() && len > 0 && self.is_left(t, th, (address, len), write, atomic) {
+            self.note(t, address, len, access);
+            return true;
+        }
+        let open = self.is_open(t, th, (address, len), write, atomic, access);
+        self.ledger.open |= open;
         open
     }
 
@@ -519,9 +589,9 @@ impl Observer for Tainter<'_> {
             Work::Fork { members, .. } => self.levels.fork(&self.order, (t, th), members, 0),
             Work::Join { region } => {
                 self.levels.join(t);
-                self.contents.end(&self.slots, self.order.stage(*region));
+                self.end_stage(*region);
             }
-            Work::Phase { region } => self.contents.end(&self.slots, self.order.stage(*region)),
+            Work::Phase { region } => self.end_stage(*region),
             Work::Begin { .. } | Work::End { .. } => self.contents.turn(t),
             Work::Copy { item, address } => {
                 self.copies.insert(address >> 30, *item);
@@ -542,6 +612,7 @@ impl Observer for Tainter<'_> {
     }
 
     fn made(&mut self, t: usize, address: u64) {
+        self.ledger.make(address);
         self.lives.made(address);
         self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
     }
