@@ -47,6 +47,12 @@ void *__rp_omp_copy(void *reductions, uint64_t item); /* the current task's, or 
 void __rp_omp_copy_put(void *reductions, uint64_t item, void *copy);
 int __rp_omp_copy_holds(void *reductions, uint64_t item, void *data, size_t size); /* whether data is in some copy */
 void *__rp_omp_copy_take(void *reductions, uint64_t item); /* one after the other, at last null */
+/* There, too: the variables of reduction(task, ...), of the executing implicit task. */
+void __rp_omp_modifier_begin(int32_t count, void *data, void *combine);
+int __rp_omp_modifier_find(void *data, void *item); /* that of which data is a copy, for an explicit task */
+void __rp_omp_modifier_end(void);
+void __rp_omp_reduce(void);             /* into the lock of the region's reductions */
+void __rp_omp_end_reduce(void);
 unsigned __rp_omp_size(void);           /* of the team */
 
 /* What clang fills: kmp_task_t. */
@@ -148,21 +154,27 @@ MODEL void *__kmpc_taskred_init(UNUSED int32_t gtid, int32_t count, void *data) 
   return r;
 }
 
+static void *task_copy(void *reduction, uint64_t number, struct item *item) {
+  void *copy = __rp_omp_copy(reduction, number);
+  if (!copy) {
+    copy = calloc(1, item->size);
+    if (item->init)
+      item->init(copy, item->orig ? item->orig : item->shared);
+    __rp_omp_copy_put(reduction, number, copy);
+  }
+  return copy;
+}
+
 static void *own_copy(struct reductions *r, void *data) {
   for (; r; r = r->outer)
     for (int32_t i = 0; i < r->count; i++) {
       struct item *item = &r->items[i];
-      if (data != item->shared && data != item->orig && !__rp_omp_copy_holds(r, i, data, item->size))
-        continue;
-      void *copy = __rp_omp_copy(r, i);
-      if (!copy) {
-        copy = calloc(1, item->size);
-        if (item->init)
-          item->init(copy, item->orig ? item->orig : item->shared);
-        __rp_omp_copy_put(r, i, copy);
-      }
-      return copy;
+      if (data == item->shared || data == item->orig || __rp_omp_copy_holds(r, i, data, item->size))
+        return task_copy(r, i, item);
     }
+  struct item item;
+  if (__rp_omp_modifier_find(data, &item))
+    return task_copy(item.orig, (uint64_t)1 << 32, &item);
   __rp_unsupported("a task reduction of a variable that no enclosing task group reduces");
 }
 
@@ -219,14 +231,30 @@ MODEL void __kmpc_end_taskgroup(UNUSED void *loc, UNUSED int32_t gtid) {
     combine(r);
 }
 
+/* A task has ended and combines its copy, where every task has its own. */
+static void combine_own(void (*comb)(void *, void *), void (*fini)(void *), void *orig, void *copy) {
+  __rp_omp_reduce();
+  comb(orig, copy);
+  __rp_omp_end_reduce();
+  if (fini)
+    fini(copy);
+  free(copy);
+}
+
 /* reduction(task, ...): each implicit task collects what its tasks contribute in its own copy of the variable. */
-MODEL void *__kmpc_taskred_modifier_init(void *loc, int32_t gtid, UNUSED int32_t is_ws, int32_t count, void *data) {
+MODEL void *__kmpc_taskred_modifier_init(void *loc, int32_t gtid, int32_t is_ws, int32_t count, void *data) {
   __kmpc_taskgroup(loc, gtid);
+  if (__rp_omp_task_copies() && !is_ws) {
+    __rp_omp_modifier_begin(count, data, (void *)combine_own);
+    return NULL;
+  }
   return __kmpc_taskred_init(gtid, count, data);
 }
 
-MODEL void __kmpc_task_reduction_modifier_fini(void *loc, int32_t gtid, UNUSED int32_t is_ws) {
+MODEL void __kmpc_task_reduction_modifier_fini(void *loc, int32_t gtid, int32_t is_ws) {
   __kmpc_end_taskgroup(loc, gtid);
+  if (__rp_omp_task_copies() && !is_ws)
+    __rp_omp_modifier_end();
 }
 
 /* ---- memory: allocators differ in where memory is, which is nobody's business here ---- */

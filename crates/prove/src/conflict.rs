@@ -128,8 +128,18 @@ struct Interval {
 
 /// What distinguishes crowds: the bytes, the instruction and how it uses them, the locks, the thread, what D says of
 /// the position, and whether the piece is done.
-type CrowdKey =
-    (u64, u64, At, (bool, bool, bool, bool, bool), u32, Context, usize, (u32, Option<u32>), bool, Option<u64>);
+type CrowdKey = (
+    u64,
+    u64,
+    At,
+    (bool, bool, bool, bool, bool),
+    u32,
+    Context,
+    usize,
+    (u32, Option<u32>),
+    bool,
+    Option<u64>,
+);
 
 /// Accesses that are related to all others in the same way (see [`Order::alike`]): two of them stand for all.
 #[derive(Debug)]

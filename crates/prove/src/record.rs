@@ -452,7 +452,8 @@ impl Observer for Recorder<'_> {
         self.check_shared_own(t, address, access);
         let piece = if beside { self.beside_piece(t) } else { self.piece(t) };
         let level = around.map(|a| a.0);
-        let flags = u64::from(slot) << 3 | u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
+        let flags =
+            u64::from(slot) << 3 | u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
         let key = (at, level.map_or(0, |l| u64::from(l.chain) + 1) << 36 | u64::from(grid) << 4 | flags);
         let ranges = Ranges::default();
         let make = || Site { at, access, write, atomic, part, private, slot, level, value, grid, ranges };

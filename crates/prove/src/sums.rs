@@ -116,7 +116,16 @@ impl Gathered {
         let next = self.members.len() as u32;
         let at = *self.index.entry((stage, key)).or_insert(next);
         if at == next {
-            self.members.push(Slot { with: at, stage, key, len, class, first: shares, last: shares, bad: false });
+            self.members.push(Slot {
+                with: at,
+                stage,
+                key,
+                len,
+                class,
+                first: shares,
+                last: shares,
+                bad: false,
+            });
         }
         let slot = &mut self.members[at as usize];
         slot.first = slot.first.min(shares);
@@ -363,7 +372,8 @@ impl Ledger {
         let near: Vec<u64> = self.left.range(from..key.saturating_add(len)).map(|(k, _)| *k).collect();
         for slot in near {
             let stage = self.left[&slot];
-            let size = self.families.of.get(&(stage, slot)).map_or(16, |f| self.families.all[*f as usize].len);
+            let size =
+                self.families.of.get(&(stage, slot)).map_or(16, |f| self.families.all[*f as usize].len);
             if slot + size > key {
                 self.left.remove(&slot);
             }
@@ -848,10 +858,14 @@ impl Follower<'_, '_> {
         }
         if let Some((at, size, slot)) = tainter.ledger.read {
             let family = tainter.ledger.families.of.get(&slot)?;
-            let fits = (at, size) == (address, len) && tainter.ledger.families.all[*family as usize].class == class;
+            let fits =
+                (at, size) == (address, len) && tainter.ledger.families.all[*family as usize].class == class;
             return fits.then(|| Form { class, bits, terms: BTreeMap::from([(slot, 1)]) });
         }
-        self.memory.get(&address).filter(|(size, f)| *size == len && (f.class, f.bits) == (class, bits)).map(|m| m.1.clone())
+        self.memory
+            .get(&address)
+            .filter(|(size, f)| *size == len && (f.class, f.bits) == (class, bits))
+            .map(|m| m.1.clone())
     }
 }
 

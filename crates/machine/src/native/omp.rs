@@ -86,6 +86,14 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.give(c.machine.task_copies.into());
             Ok(())
         }),
+        "__rp_omp_modifier_begin" => Native::Local(|c| c.begin_modifier()),
+        "__rp_omp_modifier_find" => Native::Local(|c| c.find_modifier()),
+        "__rp_omp_modifier_end" => Native::Local(|c| {
+            c.end_modifier();
+            Ok(())
+        }),
+        "__rp_omp_reduce" => Native::Local(reduce),
+        "__rp_omp_end_reduce" => Native::Local(end_reduce),
         "__rp_omp_copy" => Native::Local(|c| {
             let key = copy_key(c)?;
             let copy = c.machine.omp.copies.get(&key).copied().unwrap_or(0);
@@ -249,14 +257,8 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             let lock = c.arg(2)?;
             c.synchronise(SyncOp::OmpUnlock, lock)
         },
-        "reduce" | "reduce_nowait" => |c| {
-            let lock = c.reduction_lock();
-            c.synchronise(SyncOp::OmpLock, lock)
-        },
-        "end_reduce" | "end_reduce_nowait" => |c| {
-            let lock = c.held_reduction_lock()?;
-            c.synchronise(SyncOp::OmpUnlock, lock)
-        },
+        "reduce" | "reduce_nowait" => reduce,
+        "end_reduce" | "end_reduce_nowait" => end_reduce,
         "ordered" => Machine::ordered,
         "end_ordered" => |c| {
             c.machine.end_ordered(c.t, c.th);
@@ -299,6 +301,18 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         "doacross_fini" => |_| Ok(()),
         _ => return None,
     })
+}
+
+/// Enters the combination of a reduction: 1, by plain code under a lock.
+fn reduce(c: &mut Call) -> Result<(), Stop> {
+    let lock = c.reduction_lock();
+    c.synchronise(SyncOp::OmpLock, lock)
+}
+
+/// Leaves it.
+fn end_reduce(c: &mut Call) -> Result<(), Stop> {
+    let lock = c.held_reduction_lock()?;
+    c.synchronise(SyncOp::OmpUnlock, lock)
 }
 
 /// Offloading: there is no device, so `target` regions run on the host, and data is where it is.

@@ -2,6 +2,7 @@
 
 use base::DefectKind;
 
+use super::modifier;
 use super::team::estate;
 use crate::memory::layout::Layout;
 use crate::native::{Call, SyncOp};
@@ -97,6 +98,9 @@ impl Call<'_, '_> {
     /// The lock under which the reduction at this place of the program is combined in this region.
     pub(crate) fn reduction_lock(&mut self) -> u64 {
         let home = self.machine.seat(self.t, self.th).home;
+        if self.machine.region(home).modified {
+            return self.hidden_lock(modifier::lock(home));
+        }
         let frame = self.th.frames.last().expect("a caller");
         // Two reductions that share a lock by chance are only ordered more than necessary.
         let place = u64::from(frame.func.0) * 31 + u64::from(frame.pc);

@@ -45,6 +45,7 @@ pub mod deps;
 pub mod doacross;
 pub mod icv;
 pub mod lock;
+pub mod modifier;
 pub mod sched;
 pub mod share;
 pub mod simd;
@@ -119,6 +120,12 @@ pub struct Region {
     pub copied: u64,
     /// How many of its tasks are not complete.
     pub tasks: u32,
+    /// The variables of `reduction(task, ...)`, where tasks have copies of their own.
+    pub modifiers: Vec<modifier::Modifier>,
+    /// Whether there were any.
+    pub modified: bool,
+    /// Copies of them that were combined, which tasks may still name: where each was, and its variable.
+    pub retired: Vec<(u64, u64)>,
     /// What combiners have touched since the last barrier beside the values that they combine.
     pub beside: combine::AllBeside,
     /// Objects through which ended tasks order others; they go with the region.
@@ -341,6 +348,8 @@ impl Region {
         for share in &self.shares {
             share.put(put);
         }
+        self.modifiers.iter().for_each(|m| m.put(put));
+        self.retired.iter().for_each(|r| [r.0, r.1].into_iter().for_each(&mut *put));
         self.beside.values().flatten().for_each(|b| b.put(put));
     }
 }

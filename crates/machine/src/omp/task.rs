@@ -480,6 +480,9 @@ impl Machine<'_> {
             self.task_mut(task).expect("known").state = State::Ready;
             return self.resume(t, th, resume);
         }
+        if self.combine_copy(t, th, serial)? {
+            return Ok(());
+        }
         if flags & DESTRUCTORS != 0 && !destroying {
             let word = u64::from(self.program.module.pointer_bytes);
             // Behind shareds, routine, part and padding.
@@ -631,6 +634,7 @@ impl Machine<'_> {
         if c.machine.seat(c.t, c.th).running.last().is_none_or(|r| r.task != task) {
             return Err(Stop::Unknown("the end of a task that was not begun".into()));
         }
+        c.machine.check_no_copy(c.t, c.th, serial)?;
         c.machine.finish_running(c.t, c.th)?;
         c.machine.tell(c.t, c.th, &Work::TaskWait { tasks: vec![serial] });
         Ok(())
