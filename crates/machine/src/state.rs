@@ -160,6 +160,9 @@ pub struct Machine<'p> {
     pub task_copies: bool,
     /// Whether an answer relies on combiners of user-defined reductions taking turns ([`crate::omp::combine`]).
     pub takes_turns: bool,
+    /// Whether a run pauses ([`Stop::Fuel`]) where a phase of an OpenMP region ends.
+    pub pauses: bool,
+    pub(crate) paused: bool,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -204,6 +207,8 @@ impl<'p> Machine<'p> {
             may: May::default(),
             task_copies: false,
             takes_turns: false,
+            pauses: false,
+            paused: false,
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -354,6 +359,7 @@ impl<'p> Machine<'p> {
 
     /// Tells the observer about the structure of the work.
     pub(crate) fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
+        self.paused |= self.pauses && matches!(work, Work::Phase { .. } | Work::Join { .. });
         if let Some(observer) = &mut self.observer {
             observer.work(t, th, work);
         }

@@ -150,7 +150,7 @@ impl<'m> Tainter<'m> {
             sides: FxHashMap::default(),
             side: None,
             marks,
-            order: Order::new(),
+            order: Order::with(recorder.order.by_thread),
             lives: Lives::new(layout),
             names: Names::new(layout),
             slots,
@@ -182,8 +182,8 @@ impl Tainter<'_> {
     }
 
     /// Whether an access goes to slots of the thread's.
-    fn in_slot(&self, t: usize, address: u64, len: u64) -> bool {
-        let key = slots::key(&self.names, self.lives.of(address));
+    fn in_slot(&self, t: usize, th: &Thread, address: u64, len: u64) -> bool {
+        let key = slots::key(&self.names, (t, th), self.lives.of(address));
         self.slots.hold(&self.order, self.order.pos(t), key, len)
     }
 
@@ -197,7 +197,7 @@ impl Tainter<'_> {
         atomic: bool,
     ) -> bool {
         let pos = self.order.pos(t);
-        let key = slots::key(&self.names, self.lives.of(address));
+        let key = slots::key(&self.names, (t, th), self.lives.of(address));
         let plain = write && !atomic && !th.maybe;
         self.ledger.resolve(None);
         if write {
@@ -561,7 +561,7 @@ impl Observer for Tainter<'_> {
         access: AccessId,
     ) -> bool {
         let team = !th.omp.seats.is_empty();
-        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, address, len);
+        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, th, address, len);
         if team && len > 0 && !slot {
             self.hash(t, th, address, len, write);
         }
@@ -623,7 +623,11 @@ impl Observer for Tainter<'_> {
                 self.end_stage(*region);
             }
             Work::Phase { region } => self.end_stage(*region),
-            Work::Begin { .. } | Work::End { .. } => self.contents.turn(t),
+            Work::Begin { .. }
+            | Work::End { .. }
+            | Work::Point
+            | Work::TaskBegin { .. }
+            | Work::TaskEnd { .. } => self.contents.turn(t),
             Work::Copy { item, address } => {
                 self.copies.insert(address >> 30, *item);
             }
@@ -639,8 +643,8 @@ impl Observer for Tainter<'_> {
     }
 
     fn identity(&mut self, t: usize, _: &Thread) -> bool {
-        // Pieces of work are executed once by every thread; a task is not.
-        self.order.within_task(t)
+        // Pieces of work are executed once by every thread; a task is not, unless that is wanted.
+        self.order.within_task(t) && !(self.order.by_thread && self.order.in_task(t))
     }
 
     fn made(&mut self, t: usize, address: u64) {
