@@ -18,13 +18,18 @@ pub fn generate(seed: u64, size: Size, attempt: u64) -> Option<Program> {
     // Beside them, sometimes another thread.
     let others = usize::from(draft.rng.chance(25));
     draft.program.threads = vec![Vec::new(); 2 + others];
-    for _ in 0..1 + draft.rng.below(2) {
+    // What threads share by other idioms mostly hides what the order of tickets decides.
+    for _ in 0..draft.rng.weighted(&[60, 30, 10]) {
         idioms::add(&mut draft);
     }
-    let body = worker(&mut draft);
-    draft.program.threads[1].extend(body);
+    draft.program.vars += 1;
+    let data = draft.program.vars - 1;
+    for _ in 0..1 + usize::from(draft.rng.chance(30)) {
+        let body = worker(&mut draft, data);
+        draft.program.threads[1].extend(body);
+    }
     let Draft { mut rng, mut program, .. } = draft;
-    if rng.chance(30) {
+    if rng.chance(20) {
         mutate::mutate(&mut program, &mut rng);
     }
     let worker = program.threads[1].clone();
@@ -45,14 +50,13 @@ fn uses_barrier(block: &[Stmt]) -> bool {
     found
 }
 
-/// What the threads do: draw a ticket and go one way or another.
-fn worker(d: &mut Draft) -> Vec<Stmt> {
-    let var = d.rng.below(d.program.vars);
+/// What the threads do: draw a ticket and go one way or another. The last variable is the one that they may share.
+fn worker(d: &mut Draft, var: usize) -> Vec<Stmt> {
     let mut body = Vec::new();
     let ticket = 2;
     let locked = d.program.mutexes > 0 && d.rng.chance(50);
     if locked {
-        let counter = d.rng.below(d.program.vars);
+        let counter = d.rng.below(var);
         let m = d.rng.below(d.program.mutexes);
         body.push(Stmt::Lock(m));
         body.push(Stmt::Read { reg: ticket, var: counter });
@@ -66,7 +70,7 @@ fn worker(d: &mut Draft) -> Vec<Stmt> {
     }
     let test = Test { reg: ticket, equal: d.rng.chance(80), value: d.rng.weighted(&[60, 40]) as i32 };
     let then = some(d, var);
-    let otherwise = if d.rng.chance(50) { some(d, var) } else { Vec::new() };
+    let otherwise = if d.rng.chance(40) { some(d, var) } else { Vec::new() };
     body.push(Stmt::If { test, then, otherwise });
     body
 }
@@ -95,7 +99,7 @@ fn some(d: &mut Draft, var: usize) -> Vec<Stmt> {
 
 /// What `main` does between two creations or joins.
 fn between(program: &Program, rng: &mut Rng) -> Vec<Stmt> {
-    let var = rng.below(program.vars);
+    let var = if rng.chance(80) { program.vars - 1 } else { rng.below(program.vars) };
     match rng.weighted(&[30, 25, 20, 15, 10]) {
         1 => vec![Stmt::Write { var, value: idioms::constant(rng) }],
         2 if program.atomics > 0 => {
@@ -144,7 +148,7 @@ fn assemble(program: &mut Program, copies: usize, rng: &mut Rng) {
         body.push(Stmt::Join(thread));
     }
     if rng.chance(40) {
-        let var = rng.below(program.vars);
+        let var = if rng.chance(60) { program.vars - 1 } else { rng.below(program.vars) };
         body.push(Stmt::Read { reg: 0, var });
         let test = Test { reg: 0, equal: rng.chance(45), value: rng.below(4) as i32 };
         body.extend(rng.chance(60).then_some(Stmt::Assert(test)));
