@@ -5,9 +5,11 @@
 //! cargo run --release -p raceproof --example bench_proof growth      # programs that one run decides
 //! cargo run --release -p raceproof --example bench_proof reach 60    # programs that it does not: how far in 60 s
 //! cargo run --release -p raceproof --example bench_proof p1 60       # the programs that P1 section 3.4 describes
+//! cargo run --release -p raceproof --example bench_proof symmetry 60 # identical threads: the race graph with and without their symmetry
 //! ```
 //!
-//! Every check is a process of its own, the release binary beside this program. Seconds are those that the report states without the compiler's.
+//! Every check is a process of its own, the release binary beside this program (but for `symmetry`, which calls the search). Seconds are
+//! those that the report states without the compiler's.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,7 +35,8 @@ fn main() -> Result<()> {
         Some("growth") => growth(),
         Some("reach") => reach(args.get(1).map_or(Ok(60), |s| s.parse())?),
         Some("p1") => p1(args.get(1).map_or(Ok(60), |s| s.parse())?),
-        _ => Err("expected growth, reach [SECONDS] or p1 [SECONDS]".into()),
+        Some("symmetry") => symmetry(args.get(1).map_or(Ok(60), |s| s.parse())?),
+        _ => Err("expected growth, reach [SECONDS], p1 [SECONDS] or symmetry [SECONDS]".into()),
     }
 }
 
@@ -129,6 +132,42 @@ fn reach(seconds: u32) -> Result<()> {
                     None => println!("| {name} | {threads} | {engine} | none | | |"),
                 }
             }
+        }
+    }
+    Ok(())
+}
+
+/// Programs whose threads are alike, searched by one core with and without their symmetry.
+fn symmetry(seconds: u64) -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/programs");
+    println!(
+        "| program | threads | states with symmetry | seconds | states without | seconds | times fewer states |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    for (program, size) in [("work_queue.c", "N=8"), ("atomic_slots.c", "N=4"), ("spin.c", "ROUNDS=2")] {
+        for threads in 2..=5 {
+            let options = frontend::Options {
+                files: vec![root.join(program)],
+                defines: vec![format!("THREADS={threads}"), size.into()],
+                ..Default::default()
+            };
+            let module = frontend::compile(&options)?.module;
+            let run = |symmetry| -> Result<(u64, String, String)> {
+                let time_limit = Some(std::time::Duration::from_secs(seconds));
+                let config = explore::Config { symmetry, time_limit, ..explore::Config::default() };
+                let start = std::time::Instant::now();
+                let outcome = explore::check(&module, &config, &mut |_| {})?;
+                let (states, whole) = (outcome.stats.states, outcome.unknown.is_empty());
+                let time = format!("{:.2}", start.elapsed().as_secs_f64());
+                Ok((states, if whole { states.to_string() } else { format!("> {states}") }, time))
+            };
+            let (with, without) = (run(true)?, run(false)?);
+            let fewer = without.0 as f64 / with.0 as f64;
+            let name = format!("{} {size}", program.trim_end_matches(".c"));
+            println!(
+                "| {name} | {threads} | {} | {} | {} | {} | {fewer:.1} |",
+                with.1, with.2, without.1, without.2
+            );
         }
     }
     Ok(())

@@ -8,6 +8,8 @@
 //! others that its own can be exchanged with: it sleeps until one comes that conflicts ([`machine::footprint`]). Every
 //! state is still visited, but most are no longer reached several times. With a state is stored who slept there; if the
 //! search comes again and somebody who slept is awake, that thread is scheduled then.
+//! *Identical threads* ([`machine::symmetry`]) take their first steps in the order of their numbers alone, as long as nobody can
+//! tell them apart; when somebody can, the search ends and says so (`Found::broken`).
 //! *Deviations.* Histories are lists of segments with clocks, so that creation, join, termination and barriers need no
 //! branching; see `docs/soundness.md`. The search goes on after a race, to find others; P1 guarantees only the first.
 //! *Guarantee.* If the search is complete and finds no race, no schedule has one. Each race is replayed before it is
@@ -411,7 +413,10 @@ impl<'a, 'p> Search<'a, 'p> {
     /// A thread asks for a value in the middle of its run: a state like any other, so that loops over choices end.
     fn choice(&mut self, t: usize, n: u32) -> bool {
         let about_input = self.machine.asks_input;
-        let fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128) ^ self.asked_hash();
+        let mut fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128) ^ self.asked_hash();
+        if self.machine.watch.is_some() {
+            fingerprint ^= self.machine.symmetry_hash();
+        }
         self.take_races();
         self.sleep = 0;
         if self.shared.visited.visit(fingerprint, 0) != Visit::New {

@@ -833,7 +833,14 @@ fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
 }
 
 /// Compares one access of thread `t` with all that the others remember.
-pub(crate) fn compare(threads: &[Thread], races: &mut Vec<RawRace>, t: usize, clock: &Clock, epoch: u32, touch: &Touch) {
+pub(crate) fn compare(
+    threads: &[Thread],
+    races: &mut Vec<RawRace>,
+    t: usize,
+    clock: &Clock,
+    epoch: u32,
+    touch: &Touch,
+) {
     for (u, other) in threads.iter().enumerate() {
         if u == t {
             continue;

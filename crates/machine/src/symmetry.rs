@@ -153,7 +153,9 @@ impl<'p> Machine<'p> {
     fn alike(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
         let end = |first: usize| {
             let group = first as u32;
-            (first..self.threads.len()).find(|&t| self.threads[t].group != group).unwrap_or(self.threads.len())
+            (first..self.threads.len())
+                .find(|&t| self.threads[t].group != group)
+                .unwrap_or(self.threads.len())
         };
         let is_first = |&t: &usize| self.threads[t].group == t as u32;
         (0..self.threads.len()).filter(is_first).map(move |t| t..end(t)).filter(|range| range.len() > 1)
@@ -363,14 +365,19 @@ impl<'p> Machine<'p> {
 
     /// The thread comes to a join.
     pub(crate) fn notice_arrival(&mut self, t: usize) {
-        if t == CREATOR && let Some(watch) = &mut self.watch {
+        if t == CREATOR
+            && let Some(watch) = &mut self.watch
+        {
             watch.arrived |= watch.active;
         }
     }
 
     /// The thread ends.
     pub(crate) fn notice_end(&mut self, t: usize, th: &Thread) {
-        if th.result != (0, 0) && self.is_one_of_several(t, th.group) && let Some(watch) = &mut self.watch {
+        if th.result != (0, 0)
+            && self.is_one_of_several(t, th.group)
+            && let Some(watch) = &mut self.watch
+        {
             watch.note_results(false, true);
         }
     }
@@ -393,7 +400,8 @@ impl<'p> Machine<'p> {
 
     /// Only some of these threads are chosen, by their numbers.
     pub(crate) fn notice_choice(&mut self, among: &[usize]) {
-        if among.iter().any(|&u| self.threads[u].group != NO_GROUP) {
+        let active = self.watch.as_ref().is_some_and(|w| w.active);
+        if active && among.iter().any(|&u| self.threads[u].group != NO_GROUP) {
             self.break_symmetry("one of several threads that are alike is chosen by its number");
         }
     }

@@ -77,9 +77,8 @@ impl<'p> Machine<'p> {
 
     /// Whether joining would not block. Joining nobody is a defect and does not block either.
     pub(crate) fn join_ready(&self, handle: u64) -> bool {
-        self.thread_of(handle).is_none_or(|u| {
-            self.threads[u].ended() || self.threads[u].joined || self.looks_past(u)
-        })
+        self.thread_of(handle)
+            .is_none_or(|u| self.threads[u].ended() || self.threads[u].joined || self.looks_past(u))
     }
 
     pub(crate) fn join(&mut self, t: usize, th: &mut Thread, handle: u64, out: u64) -> Result<(), Stop> {
