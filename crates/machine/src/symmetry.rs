@@ -348,7 +348,7 @@ impl<'p> Machine<'p> {
 
     /// While the machine looks ahead: whether the creator has just joined the last of a group, where it stops.
     pub(crate) fn looked_enough(&mut self, t: usize) -> bool {
-        if t != CREATOR || !self.watch.as_ref().is_some_and(|w| w.looking.is_some()) {
+        if t != CREATOR || self.watch.as_ref().is_none_or(|w| w.looking.is_none()) {
             return false;
         }
         let enough = self.open_group().is_none();

@@ -22,6 +22,8 @@ pub fn generate(seed: u64, size: Size, attempt: u64) -> Option<Program> {
     for _ in 0..draft.rng.weighted(&[60, 30, 10]) {
         idioms::add(&mut draft);
     }
+    // The last atomic is the flag that threads wait for.
+    draft.program.atomics = draft.program.atomics.max(1) + 1;
     draft.program.vars += 1;
     let data = draft.program.vars - 1;
     for _ in 0..1 + usize::from(draft.rng.chance(30)) {
@@ -63,8 +65,7 @@ fn worker(d: &mut Draft, var: usize) -> Vec<Stmt> {
         body.push(Stmt::Write { var: counter, value: Value::Plus(ticket, 1) });
         body.push(Stmt::Unlock(m));
     } else {
-        d.program.atomics = d.program.atomics.max(1);
-        let atomic = d.rng.below(d.program.atomics);
+        let atomic = d.rng.below(d.program.atomics - 1);
         let order = if d.rng.chance(80) { Order::SeqCst } else { Order::Relaxed };
         body.push(Stmt::FetchAdd { reg: ticket, atomic, add: 1, order });
     }
@@ -78,19 +79,20 @@ fn worker(d: &mut Draft, var: usize) -> Vec<Stmt> {
 /// Something that may concern others.
 fn some(d: &mut Draft, var: usize) -> Vec<Stmt> {
     let (atomics, mutexes) = (d.program.atomics, d.program.mutexes);
-    match d.rng.weighted(&[40, 15, 15, 15, 15]) {
+    match d.rng.weighted(&[35, 15, 10, 25, 15]) {
         1 if mutexes > 0 => {
             let m = d.rng.below(mutexes);
             vec![Stmt::Lock(m), Stmt::Increment { var }, Stmt::Unlock(m)]
         }
-        2 if atomics > 0 => {
+        2 => {
             let atomic = d.rng.below(atomics);
-            vec![Stmt::Store { atomic, value: Value::Const(d.rng.below(3) as i32), order: Order::SeqCst }]
+            vec![Stmt::Store { atomic, value: Value::Const(d.rng.below(4) as i32), order: Order::SeqCst }]
         }
-        3 if atomics > 0 => {
+        3 => {
             // Waits for what `main` may store between two joins.
-            let atomic = d.rng.below(atomics);
-            vec![Stmt::Spin { atomic, value: 3 + d.rng.below(2) as i32, order: Order::SeqCst }]
+            let mut stmts = vec![Stmt::Spin { atomic: atomics - 1, value: 3, order: Order::SeqCst }];
+            stmts.extend(d.rng.chance(70).then(|| Stmt::Write { var, value: Value::Const(2) }));
+            stmts
         }
         4 => vec![Stmt::Read { reg: 0, var }],
         _ => vec![Stmt::Write { var, value: idioms::constant(&mut d.rng) }],
@@ -102,9 +104,11 @@ fn between(program: &Program, rng: &mut Rng) -> Vec<Stmt> {
     let var = if rng.chance(80) { program.vars - 1 } else { rng.below(program.vars) };
     match rng.weighted(&[30, 25, 20, 15, 10]) {
         1 => vec![Stmt::Write { var, value: idioms::constant(rng) }],
-        2 if program.atomics > 0 => {
-            let atomic = rng.below(program.atomics);
-            vec![Stmt::Store { atomic, value: Value::Const(3 + rng.below(2) as i32), order: Order::SeqCst }]
+        2 => {
+            let flag = program.atomics - 1;
+            let mut stmts = vec![Stmt::Store { atomic: flag, value: Value::Const(3), order: Order::SeqCst }];
+            stmts.extend(rng.chance(60).then(|| Stmt::Write { var, value: Value::Const(3) }));
+            stmts
         }
         3 if program.mutexes > 0 => {
             let m = rng.below(program.mutexes);
@@ -132,15 +136,17 @@ fn assemble(program: &mut Program, copies: usize, rng: &mut Rng) {
         body.push(Stmt::Create(thread));
     }
     body.append(&mut program.threads[0]);
-    if rng.chance(30) {
-        rng.shuffle(&mut order);
+    match rng.weighted(&[50, 25, 25]) {
+        1 => rng.shuffle(&mut order),
+        2 => order.reverse(),
+        _ => {}
     }
     match rng.weighted(&[85, 8, 7]) {
         1 => drop(order.pop()),
         2 => order.clear(),
         _ => {}
     }
-    let busy = rng.chance(45);
+    let busy = rng.chance(55);
     for (i, &thread) in order.iter().enumerate() {
         if i > 0 && busy && rng.chance(60) {
             body.extend(between(program, rng));
