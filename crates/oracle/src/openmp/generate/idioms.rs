@@ -8,7 +8,7 @@ type Idiom = fn(&mut Draft) -> Vec<Stmt>;
 
 /// Some statements for a region, at the level of the team.
 pub fn phrase(d: &mut Draft) -> Vec<Stmt> {
-    let idioms: [(usize, Idiom); 22] = [
+    let idioms: [(usize, Idiom); 24] = [
         (8, counter),
         (11, array_loop),
         (9, two_loops),
@@ -21,6 +21,8 @@ pub fn phrase(d: &mut Draft) -> Vec<Stmt> {
         (4, task_each),
         (5, flag),
         (5, slots),
+        (6, loop_slots),
+        (4, sum_of_slots),
         (6, sensitive),
         (4, lastprivate),
         (3, firstprivate),
@@ -521,6 +523,109 @@ fn test_lock(d: &mut Draft) -> Vec<Stmt> {
         _ => Vec::new(),
     };
     vec![Stmt::TestLock { lock: 0, then: vec![Stmt::Increment { place }], otherwise }]
+}
+
+/// Iterations use an element of the thread that executes them.
+fn loop_slots(d: &mut Draft) -> Vec<Stmt> {
+    let (array, n) = (d.array(), trips(d));
+    let mine = Place::Elem(array, Index::Reg(0));
+    let number = Stmt::ThreadNum { reg: 0 };
+    let outside = d.rng.chance(40);
+    let mut body = if outside { Vec::new() } else { vec![number.clone()] };
+    for _ in 0..1 + d.rng.weighted(&[50, 35, 15]) {
+        let test = Test { reg: 1, equal: d.rng.chance(60), value: d.rng.below(3) as i32 };
+        let var = d.var();
+        match d.rng.weighted(&[30, 15, 15, 15, 10, 15]) {
+            0 => body.push(Stmt::Increment { place: mine }),
+            1 => body.push(write(mine, Value::Iter(0))),
+            2 => body.push(read(1, mine)),
+            3 => {
+                d.unclear(var);
+                body.extend([read(1, mine), when(test, vec![write(Place::Var(var), constant(d))])]);
+            }
+            // Who executed the iteration.
+            4 => body.push(write(Place::Elem(d.array(), Index::Iter(0)), Value::Plus(0, 0))),
+            _ => {
+                d.grows(var, n as i32);
+                body.push(add(d, var, Place::Var(var)));
+            }
+        }
+    }
+    let mut found = if outside { vec![number] } else { Vec::new() };
+    if outside && d.rng.chance(35) {
+        found.push(write(mine, Value::Plus(0, 1)));
+    }
+    found.push(Stmt::For { head: head(d, n), body });
+    if d.rng.chance(30) {
+        // The thread's own once more, or another one's.
+        let index = if d.spoilt() { Index::Const(d.rng.below(2) as u8) } else { Index::Reg(0) };
+        let again = Place::Elem(array, if outside { index } else { Index::Const(0) });
+        found.push(if d.rng.chance(50) { read(1, again) } else { Stmt::Increment { place: again } });
+    }
+    if d.rng.chance(40) {
+        if !d.spoilt() {
+            found.push(Stmt::Barrier);
+        }
+        let test = Test { reg: 1, equal: d.rng.chance(50), value: d.rng.below(3) as i32 };
+        let var = d.var();
+        d.unclear(var);
+        let look = vec![read(1, Place::Elem(array, Index::Const(d.rng.below(2) as u8)))];
+        let use_it = match d.rng.below(3) {
+            0 => vec![],
+            1 => vec![when(test, vec![write(Place::Var(var), constant(d))])],
+            _ => vec![write(Place::Elem(d.array(), Index::Reg(1)), Value::Const(1))],
+        };
+        found.push(Stmt::Single { nowait: false, body: [look, use_it].concat() });
+    }
+    found
+}
+
+/// Iterations add to an element of the thread that executes them, and the elements are added up behind the loop.
+fn sum_of_slots(d: &mut Draft) -> Vec<Stmt> {
+    let (array, n) = (d.array(), trips(d));
+    let place = Place::Elem(array, Index::Reg(0));
+    let mut body = vec![Stmt::ThreadNum { reg: 0 }, Stmt::Increment { place }];
+    match d.rng.below(12) {
+        0 => body.push(Stmt::Increment { place }),
+        1 => body.push(write(place, Value::Const(0))),
+        2 => body = vec![Stmt::ThreadNum { reg: 0 }, when(Test::eq(0, 0), vec![Stmt::Increment { place }])],
+        3 => {
+            body = vec![
+                Stmt::ThreadNum { reg: 0 },
+                read(1, place),
+                Stmt::Set { reg: 1, value: Value::Sum(1, 0) },
+                write(place, Value::Plus(1, 0)),
+            ];
+        }
+        _ => {}
+    }
+    let mut found = vec![Stmt::For { head: head(d, n), body }];
+    if d.rng.chance(20) {
+        found.insert(0, Stmt::ThreadNum { reg: 0 });
+        let at = d.rng.below(2);
+        found.insert(1 + at, write(place, Value::Const(d.rng.below(2) as i32)));
+    }
+    if !d.spoilt() {
+        found.push(Stmt::Barrier);
+    }
+    let slots = if d.spoilt() { 1 } else { d.threads };
+    let mut sum = vec![read(1, Place::Elem(array, Index::Const(0)))];
+    for slot in 1..slots {
+        sum.push(read(0, Place::Elem(array, Index::Const(slot))));
+        let value = if d.rng.chance(92) { Value::Sum(1, 0) } else { Value::Sum(0, 0) };
+        sum.push(Stmt::Set { reg: 1, value });
+    }
+    let value = if d.rng.chance(70) { n as i32 } else { d.rng.below(5) as i32 };
+    let test = Test { reg: 1, equal: d.rng.chance(70), value };
+    sum.push(if d.rng.chance(70) {
+        Stmt::Assert(test)
+    } else {
+        let var = d.var();
+        d.unclear(var);
+        when(test, vec![write(Place::Var(var), Value::Const(1))])
+    });
+    found.push(Stmt::Single { nowait: d.rng.chance(30), body: sum });
+    found
 }
 
 /// Something private is carried from one iteration to the next.
