@@ -2,7 +2,7 @@
 //!
 //! The oracle explores every interleaving of an abstract program, from which the C is printed; for OpenMP also every
 //! distribution of the work. See `crates/oracle`. `RACEPROOF_PROGRAMS=2000 cargo test --test oracle` compares more than the
-//! usual 200 programs with threads, `RACEPROOF_IDENTICAL_PROGRAMS=2000` more than the usual 75 whose threads run one
+//! usual 200 programs with threads, `RACEPROOF_IDENTICAL_PROGRAMS=2000` more than the usual 50 whose threads run one
 //! function (by the race graph, which takes them to be exchangeable), `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 100 OpenMP programs,
 //! `RACEPROOF_INPUT_PROGRAMS=2000` more than the usual 50 programs with inputs.
 
@@ -34,9 +34,9 @@ fn main() {
         firsts(openmp)
             .map(|first| trial("openmp", first, move || run(Kind::OpenMp, first, Size::Small, &[]))),
     );
-    let identical = count("RACEPROOF_IDENTICAL_PROGRAMS", 75);
+    let identical = count("RACEPROOF_IDENTICAL_PROGRAMS", 50);
     trials.extend(firsts(identical).map(|first| {
-        let size = if first / BATCH % 5 == 2 { Size::Large } else { Size::Small };
+        let size = if first / BATCH % 5 == 4 { Size::Large } else { Size::Small };
         trial("identical", first, move || run(Kind::Identical, first, size, &["--engine", "race-graph"]))
     }));
     let inputs = count("RACEPROOF_INPUT_PROGRAMS", 50);
