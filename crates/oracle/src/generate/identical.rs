@@ -91,7 +91,7 @@ fn some(d: &mut Draft, var: usize) -> Vec<Stmt> {
         3 => {
             // Waits for what `main` may store between two joins.
             let mut stmts = vec![Stmt::Spin { atomic: atomics - 1, value: 3, order: Order::SeqCst }];
-            stmts.extend(d.rng.chance(70).then(|| Stmt::Write { var, value: Value::Const(2) }));
+            stmts.extend(d.rng.chance(70).then_some(Stmt::Write { var, value: Value::Const(2) }));
             stmts
         }
         4 => vec![Stmt::Read { reg: 0, var }],
@@ -107,7 +107,7 @@ fn between(program: &Program, rng: &mut Rng) -> Vec<Stmt> {
         2 => {
             let flag = program.atomics - 1;
             let mut stmts = vec![Stmt::Store { atomic: flag, value: Value::Const(3), order: Order::SeqCst }];
-            stmts.extend(rng.chance(60).then(|| Stmt::Write { var, value: Value::Const(3) }));
+            stmts.extend(rng.chance(60).then_some(Stmt::Write { var, value: Value::Const(3) }));
             stmts
         }
         3 if program.mutexes > 0 => {
