@@ -161,6 +161,9 @@ pub struct Machine<'p> {
     pub task_copies: bool,
     /// Whether the symmetry of identical threads is watched, and what was noticed.
     pub watch: Option<Box<Watch>>,
+    /// Whether a run pauses ([`Stop::Fuel`]) where a phase of an OpenMP region ends.
+    pub pauses: bool,
+    pub(crate) paused: bool,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -205,6 +208,8 @@ impl<'p> Machine<'p> {
             may: May::default(),
             task_copies: false,
             watch: None,
+            pauses: false,
+            paused: false,
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -355,6 +360,7 @@ impl<'p> Machine<'p> {
 
     /// Tells the observer about the structure of the work.
     pub(crate) fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
+        self.paused |= self.pauses && matches!(work, Work::Phase { .. } | Work::Join { .. });
         if let Some(observer) = &mut self.observer {
             observer.work(t, th, work);
         }
