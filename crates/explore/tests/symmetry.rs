@@ -152,9 +152,7 @@ fn what_the_creator_does_meanwhile_decides() {
 #[test]
 fn symmetry_changes_no_answer() {
     let mut used = 0;
-    for family in
-        ["atomics", "barrier", "cond", "deadlock", "mutex", "pthread", "rwlock", "sem", "users"]
-    {
+    for family in ["atomics", "barrier", "cond", "deadlock", "mutex", "pthread", "rwlock", "sem", "users"] {
         let folder = root().join("tests/programs").join(family);
         let files = std::fs::read_dir(folder).expect("a family").flatten().map(|e| e.path());
         let mut files: Vec<_> = files.filter(|f| f.extension().is_some_and(|e| e == "c")).collect();
