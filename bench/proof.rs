@@ -176,6 +176,42 @@ fn reach_of((program, threads, engine): (&str, u32, &str), seconds: u32) -> Resu
     })
 }
 
+/// Programs whose threads are alike, searched by one core with and without their symmetry.
+fn symmetry(seconds: u64) -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/programs");
+    println!(
+        "| program | threads | states with symmetry | seconds | states without | seconds | times fewer states |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    for (program, size) in [("work_queue.c", "N=8"), ("atomic_slots.c", "N=4"), ("spin.c", "ROUNDS=2")] {
+        for threads in 2..=5 {
+            let options = frontend::Options {
+                files: vec![root.join(program)],
+                defines: vec![format!("THREADS={threads}"), size.into()],
+                ..Default::default()
+            };
+            let module = frontend::compile(&options)?.module;
+            let run = |symmetry| -> Result<(u64, String, String)> {
+                let time_limit = Some(std::time::Duration::from_secs(seconds));
+                let config = explore::Config { symmetry, time_limit, ..explore::Config::default() };
+                let start = std::time::Instant::now();
+                let outcome = explore::check(&module, &config, &mut |_| {})?;
+                let (states, whole) = (outcome.stats.states, outcome.unknown.is_empty());
+                let time = format!("{:.2}", start.elapsed().as_secs_f64());
+                Ok((states, if whole { states.to_string() } else { format!("> {states}") }, time))
+            };
+            let (with, without) = (run(true)?, run(false)?);
+            let fewer = without.0 as f64 / with.0 as f64;
+            let name = format!("{} {size}", program.trim_end_matches(".c"));
+            println!(
+                "| {name} | {threads} | {} | {} | {} | {} | {fewer:.1} |",
+                with.1, with.2, without.1, without.2
+            );
+        }
+    }
+    Ok(())
+}
+
 /// The programs that section 3.4 of P1 describes in words: by threads and size until the time is up.
 fn p1(seconds: u32) -> Result<()> {
     let sized = |name: &'static str, values: &[u32]| -> Vec<(u32, Vec<String>)> {
