@@ -16,6 +16,7 @@ use crate::omp::Omp;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::symbol::{Ranges, Symbols};
+use crate::symmetry::{Notice, Watch};
 use crate::sync::table::{Entry, Table};
 use crate::thread::{Pending, Status, Thread};
 
@@ -160,6 +161,8 @@ pub struct Machine<'p> {
     pub task_copies: bool,
     /// Whether an answer relies on combiners of user-defined reductions taking turns ([`crate::omp::combine`]).
     pub takes_turns: bool,
+    /// Whether the symmetry of identical threads is watched, and what was noticed.
+    pub watch: Option<Box<Watch>>,
     /// Whether a run pauses ([`Stop::Fuel`]) where a phase of an OpenMP region ends.
     pub pauses: bool,
     pub(crate) paused: bool,
@@ -207,6 +210,7 @@ impl<'p> Machine<'p> {
             may: May::default(),
             task_copies: false,
             takes_turns: false,
+            watch: None,
             pauses: false,
             paused: false,
             observer: None,
@@ -533,6 +537,7 @@ impl<'p> Machine<'p> {
                 th.history.record(touch, th.epoch, &th.clock);
             }
             compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
+            self.notice_atomic(t, &touch);
         }
         open
     }
@@ -559,8 +564,16 @@ impl<'p> Machine<'p> {
         }
         // Nobody else looks at this thread's history meanwhile.
         let mut history = std::mem::take(&mut self.threads[t].history);
+        let notice = self.notices(t);
         let (threads, races) = (&self.threads, &mut self.races);
-        history.drain_new(|segment, touch| compare(threads, races, t, &segment.clock, segment.epoch, touch));
+        match &mut self.watch {
+            Some(watch) if notice != Notice::Nothing => history.drain_new(|segment, touch| {
+                compare(threads, races, t, &segment.clock, segment.epoch, touch);
+                watch.note(notice, touch);
+            }),
+            _ => history
+                .drain_new(|segment, touch| compare(threads, races, t, &segment.clock, segment.epoch, touch)),
+        }
         self.threads[t].history = history;
     }
 
@@ -792,6 +805,9 @@ impl<'p> Machine<'p> {
     pub fn answer(&mut self, t: usize, choice: u32) {
         self.save_thread(t);
         self.threads[t].choice = Some(choice);
+        let mut th = std::mem::take(&mut self.threads[t]);
+        self.notice_operation(t, &mut th);
+        self.threads[t] = th;
     }
 
     /// The function that a thread was created with.
@@ -832,7 +848,14 @@ fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
 }
 
 /// Compares one access of thread `t` with all that the others remember.
-fn compare(threads: &[Thread], races: &mut Vec<RawRace>, t: usize, clock: &Clock, epoch: u32, touch: &Touch) {
+pub(crate) fn compare(
+    threads: &[Thread],
+    races: &mut Vec<RawRace>,
+    t: usize,
+    clock: &Clock,
+    epoch: u32,
+    touch: &Touch,
+) {
     for (u, other) in threads.iter().enumerate() {
         if u == t {
             continue;
@@ -876,6 +899,9 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         hash,
         saved,
         maybe,
+        group,
+        touched,
+        spawned,
     } = from;
     let copy_clock = |to: &mut Clock, from: &Clock| {
         to.clear();
@@ -906,4 +932,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.hash = *hash;
     to.saved = *saved;
     to.maybe = *maybe;
+    to.group = *group;
+    to.touched = *touched;
+    to.spawned.clone_from(spawned);
 }

@@ -165,6 +165,7 @@ impl<'p> Machine<'p> {
         self.asks_input = false;
         self.save_thread(t);
         let mut th = std::mem::take(&mut self.threads[t]);
+        th.touched = true;
         let result = match th.status {
             Status::At(pending) => {
                 let result = self.perform_pending(t, &mut th, pending, alternative);
@@ -200,6 +201,7 @@ impl<'p> Machine<'p> {
         if th.omp.combining.is_some() {
             self.operate_in_combiner(th, &pending);
         }
+        self.notice_pending(t, th, &pending);
         match pending {
             Pending::Atomic => self.perform_atomic(t, th, alternative),
             Pending::Spin => {
