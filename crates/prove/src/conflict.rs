@@ -129,7 +129,7 @@ struct Interval {
 /// What distinguishes crowds: the bytes, the instruction and how it uses them, the locks, the thread, what D says of
 /// the position, and whether the piece is done.
 type CrowdKey =
-    (u64, u64, At, (bool, bool, bool, bool), u32, Context, usize, (u32, Option<u32>), bool, Option<u64>);
+    (u64, u64, At, (bool, bool, bool, bool, bool), u32, Context, usize, (u32, Option<u32>), bool, Option<u64>);
 
 /// Accesses that are related to all others in the same way (see [`Order::alike`]): two of them stand for all.
 #[derive(Debug)]
@@ -155,7 +155,7 @@ impl Crowds {
         if site.at == GONE {
             return true;
         }
-        let flags = (site.write, site.atomic, site.private, site.part.is_some());
+        let flags = (site.write, site.atomic, site.private, site.slot, site.part.is_some());
         let done = done[interval.piece as usize];
         let (from, to) = (interval.from, interval.to);
         let alike = (alike, site.level.map(|l| l.chain));
@@ -285,8 +285,8 @@ impl Conflicts {
         let Relation::Unordered { locked, exclusive, history } = relation else { return };
         let (p, q) = (&pieces[a.piece as usize], &pieces[b.piece as usize]);
         let (x, y) = (site_of(pieces, a), site_of(pieces, b));
-        if x.private && y.private && p.thread == q.thread {
-            // The thread's own memory: on different threads the two touch different bytes. See `crate::private`.
+        if (x.private && y.private || x.slot && y.slot) && p.thread == q.thread {
+            // The thread's own memory: on different threads the two touch different bytes. See `crate::private` and `crate::slots`.
             return;
         }
         if let (Some((of, a)), Some((by, b))) = (owner(order, p, x), owner(order, q, y))
@@ -367,6 +367,11 @@ impl Conflicts {
         } else {
             group.more = true;
         }
+    }
+
+    /// Whether there is a possible race that only strands of one thread show.
+    pub fn suspects_only(&self) -> bool {
+        self.suspects.keys().any(|key| !self.groups.contains_key(key))
     }
 
     /// Makes the marks ready to be asked.

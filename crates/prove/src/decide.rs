@@ -8,7 +8,7 @@ use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
 use machine::interp::may::Site;
-use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
+use machine::{Inputs, LoadError, Machine, Mode, Observer, Program, Stop, place_of_access};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Proof;
@@ -18,6 +18,8 @@ use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::order::Name;
 use crate::predicted;
 use crate::record::{At, Recorder};
+use crate::slots::{self, Slots, Uses};
+use crate::sums::{self, Families, Follower, Gathered};
 use crate::taint::{Tainter, Unclean};
 use crate::together::{self, Meeting};
 use crate::witness::{self, Guide, Shared};
@@ -54,6 +56,8 @@ pub fn check(
         combined: false,
         asks_inside: false,
         sites: commute::choices(module),
+        slots: None,
+        varying: Rc::default(),
         progress,
     };
     let mut proof = prover.all_values();
@@ -87,14 +91,36 @@ struct Prover<'p, 'a> {
     asks_inside: bool,
     /// Branches that are taken both ways.
     sites: FxHashSet<Site>,
+    /// What threads use by their number; `None`: not looked for.
+    slots: Option<ByNumber>,
+    /// Stores whose values depend on the executing thread.
+    varying: Rc<FxHashSet<At>>,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
 /// One assignment of values, decided.
 enum Verdict {
     /// Nothing is wrong; what the strands of regions do.
-    Proved(FxHashMap<Name, u128>),
+    Proved(Done),
     Other(Proof),
+}
+
+/// What threads use by their number.
+#[derive(Debug, Clone, Default)]
+struct ByNumber {
+    slots: Rc<Slots>,
+    families: Rc<Families>,
+    /// How many branches were known when that was found out.
+    sites: usize,
+}
+
+/// What the strands of regions do, as hashes.
+#[derive(Debug, PartialEq, Eq)]
+struct Done {
+    /// By strand: where it goes and what it touches.
+    strands: FxHashMap<Name, u128>,
+    /// By instruction: what is stored there.
+    values: FxHashMap<At, u128>,
 }
 
 struct Watcher<'r, 'm>(&'r RefCell<Recorder<'m>>);
@@ -144,6 +170,7 @@ impl<'p> Prover<'p, '_> {
         let mut answers = Vec::new();
         for _ in 0..MAX_ASSIGNMENTS {
             let plan = self.plan(&answers);
+            self.slots = None;
             let values = match self.rotations(&plan) {
                 Ok(ran) => ran.values,
                 Err(proof) => return *proof,
@@ -191,12 +218,26 @@ impl<'p> Prover<'p, '_> {
         (self.progress)(&told);
     }
 
-    /// Decides for all distributions: every piece is once executed by every thread, and must do the same there.
+    /// Decides for all distributions: every piece is once executed by every thread, and must do the same there, but for what
+    /// threads have for themselves.
     fn rotations(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
+        loop {
+            let varying = self.varying.len();
+            match self.compare(plan)? {
+                Some(ran) => return Ok(ran),
+                None if self.varying.len() > varying => {}
+                // What threads use by their number was not looked for.
+                None => _ = self.find_slots(plan),
+            }
+        }
+    }
+
+    /// All rotations once: `None` if these are to be repeated, with more known of slots or of what varies.
+    fn compare(&mut self, plan: &Plan) -> Result<Option<Ran>, Box<Proof>> {
         let (ran, verdict) = self.one(plan);
-        let strands = match verdict {
-            Verdict::Proved(strands) => strands,
-            Verdict::Other(proof) => return Err(Box::new(proof)),
+        let first = match verdict {
+            Verdict::Proved(done) => done,
+            Verdict::Other(proof) => return Err(Box::new(self.race_elsewhere(plan, &ran, proof))),
         };
         // Where threads of nested teams ask for their number, every pair of numbers must come up.
         let turns = if self.asks_inside { ran.team } else { 1 };
@@ -204,16 +245,79 @@ impl<'p> Prover<'p, '_> {
             let distribution = Distribution { rotation, inner, ..plan.distribution };
             let turned = Plan { distribution, ..plan.clone() };
             match self.one(&turned).1 {
-                Verdict::Proved(other) if other == strands => {}
+                Verdict::Proved(other) if other == first => {}
+                Verdict::Proved(other) if other.strands == first.strands => {
+                    let all = first.values.keys().chain(other.values.keys());
+                    let varies = all.filter(|at| first.values.get(at) != other.values.get(at));
+                    Rc::make_mut(&mut self.varying).extend(varies);
+                    return Ok(None);
+                }
+                Verdict::Proved(_) if self.slots.is_none() => return Ok(None),
                 Verdict::Proved(other) => {
                     let why = "what a part of the program does depends on the thread that executes it";
-                    let place = self.difference([plan, &turned], &strands, &other);
+                    let place = self.difference([plan, &turned], &first.strands, &other.strands);
                     return Err(Box::new(undecided(place, why)));
                 }
                 Verdict::Other(proof) => return Err(Box::new(proof)),
             }
         }
-        Ok(ran)
+        Ok(Some(ran))
+    }
+
+    /// What is not decided in the first rotation may be a race that another one shows.
+    fn race_elsewhere(&mut self, plan: &Plan, ran: &Ran, proof: Proof) -> Proof {
+        if !matches!(proof, Proof::Undecided { .. }) || ran.end != End::Complete {
+            return proof;
+        }
+        for rotation in 1..ran.team {
+            if let Verdict::Other(race @ Proof::Race { .. }) = self.one(&turned(plan, rotation)).1 {
+                return race;
+            }
+        }
+        proof
+    }
+
+    /// Finds out what threads use by their number, from one run for each rotation. Whether there is something.
+    fn find_slots(&mut self, plan: &Plan) -> bool {
+        let module = self.program.module;
+        let (slots, team) = loop {
+            let known = self.sites.len();
+            let (mut uses, mut team, mut rotation) = (Uses::default(), 1, 0);
+            let mut whole = true;
+            while rotation < team && whole {
+                let turned = turned(plan, rotation);
+                let gatherer = Rc::new(RefCell::new(slots::Gatherer::new(module.pointer_bytes, uses)));
+                let ran = self.observe(&turned, Rc::clone(&gatherer), &mut Nobody).0;
+                let mut gatherer = gatherer.borrow_mut();
+                whole = ran.end == End::Complete && !gatherer.doubt();
+                uses = std::mem::take(&mut gatherer.uses);
+                team = team.max(ran.team);
+                rotation += 1;
+            }
+            if !whole {
+                break (Slots::default(), 0);
+            }
+            if self.sites.len() == known {
+                break (uses.slots(), team);
+            }
+        };
+        let (any, slots) = (!slots.is_empty(), Rc::new(slots));
+        let mut gathered = Gathered::default();
+        for rotation in (0..team).filter(|_| any) {
+            gathered.begin();
+            let gatherer = sums::Gatherer::new(module, Rc::clone(&slots), gathered);
+            let gatherer = Rc::new(RefCell::new(gatherer));
+            self.observe(&turned(plan, rotation), Rc::clone(&gatherer), &mut Nobody);
+            gathered = std::mem::take(&mut gatherer.borrow_mut().gathered);
+        }
+        let families = Rc::new(gathered.families());
+        self.slots = Some(ByNumber { slots, families, sites: self.sites.len() });
+        any
+    }
+
+    /// What threads use by their number, as far as that is known.
+    fn by_number(&self) -> ByNumber {
+        self.slots.clone().unwrap_or_default()
     }
 
     /// Where two runs differ in what a strand does.
@@ -250,7 +354,18 @@ impl<'p> Prover<'p, '_> {
     }
 
     fn attempt(&mut self, plan: &Plan) -> (Ran, Verdict) {
-        let (ran, recorder, machine) = self.record(plan);
+        // The other sides of branches that were not known may touch slots.
+        if self.slots.as_ref().is_some_and(|known| known.sites != self.sites.len()) {
+            self.find_slots(plan);
+        }
+        let (mut ran, mut recorder, mut machine) = self.record(plan);
+        if self.slots.is_none() && ran.team > 1 && ran.end == End::Complete {
+            // What one thread does in several pieces may be its own affair.
+            let alone = recorder.borrow().conflicts.suspects_only();
+            if alone && self.find_slots(plan) {
+                (ran, recorder, machine) = self.record(plan);
+            }
+        }
         let mut recorder = recorder.borrow_mut();
         self.asks_inside |= recorder.asks_inside;
         self.float_assumed |= recorder.conflicts.float_assumed || recorder.private.float_assumed;
@@ -264,26 +379,37 @@ impl<'p> Prover<'p, '_> {
     /// Pass 1.
     fn record(&mut self, plan: &Plan) -> (Ran, Rc<RefCell<Recorder<'p>>>, Machine<'p>) {
         let module = self.program.module;
-        let recorder = Rc::new(RefCell::new(Recorder::new(module)));
+        let recorder = Rc::new(RefCell::new(Recorder::new(module, self.by_number().slots)));
         recorder.borrow_mut().conflicts.deadline = self.deadline;
-        let mut machine = Machine::new(self.program, Self::mode());
-        machine.may.sites.clone_from(&self.sites);
-        // Inputs without bounds steer small branches either way, too.
-        machine.may.both = true;
-        machine.task_copies = true;
-        machine.observer = Some(Box::new(Shared(Rc::clone(&recorder))));
-        let ran = drive::run(&mut machine, plan, &mut Watcher(&recorder));
-        machine.observer = None;
-        self.sites.extend(machine.may.met.iter().copied());
-        self.stats.executions += 1;
-        self.stats.instructions += machine.instructions;
-        self.tell(&machine);
+        let (ran, machine) = self.observe(plan, Rc::clone(&recorder), &mut Watcher(&recorder));
         {
             let mut recorder = recorder.borrow_mut();
             recorder.collect(true);
             recorder.conflicts.finish();
         }
         (ran, recorder, machine)
+    }
+
+    /// Runs the program by a plan.
+    fn observe<O: Observer + 'p>(
+        &mut self,
+        plan: &Plan,
+        observer: Rc<RefCell<O>>,
+        watch: &mut dyn Watch,
+    ) -> (Ran, Machine<'p>) {
+        let mut machine = Machine::new(self.program, Self::mode());
+        machine.may.sites.clone_from(&self.sites);
+        // Inputs without bounds steer small branches either way, too.
+        machine.may.both = true;
+        machine.task_copies = true;
+        machine.observer = Some(Box::new(Shared(observer)));
+        let ran = drive::run(&mut machine, plan, watch);
+        machine.observer = None;
+        self.sites.extend(machine.may.met.iter().copied());
+        self.stats.executions += 1;
+        self.stats.instructions += machine.instructions;
+        self.tell(&machine);
+        (ran, machine)
     }
 
     fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
@@ -345,7 +471,7 @@ impl<'p> Prover<'p, '_> {
             return Verdict::Other(undecided(None, why));
         }
         let strands = match self.second_pass(recorder, plan, None) {
-            Ok((strands, _)) => strands,
+            Ok((done, _)) => done,
             Err(proof) => return Verdict::Other(*proof),
         };
         if let Some((access, _)) = recorder.conflicts.defect {
@@ -381,34 +507,27 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Pass 2; why the program is schedule-sensitive, if it is.
-    #[allow(clippy::type_complexity, reason = "what the strands do, and what the watched one does")]
     fn second_pass(
         &mut self,
         recorder: &Recorder,
         plan: &Plan,
         watched: Option<Name>,
-    ) -> Result<(FxHashMap<Name, u128>, Vec<(At, u128)>), Box<Proof>> {
+    ) -> Result<(Done, Vec<(At, u128)>), Box<Proof>> {
         let module = self.program.module;
-        let marks = Rc::clone(&recorder.conflicts.marks);
         let salt = plan.distribution.rotation.into();
-        let tainter = Rc::new(RefCell::new(Tainter::new(module, marks, recorder, salt, watched)));
-        let mut machine = Machine::new(self.program, Self::mode());
-        machine.may.sites.clone_from(&self.sites);
-        machine.may.both = true;
-        machine.task_copies = true;
-        machine.observer = Some(Box::new(Shared(Rc::clone(&tainter))));
+        let known = self.by_number();
+        let parameters = (known.slots, known.families, Rc::clone(&self.varying));
+        let tainter = Rc::new(RefCell::new(Tainter::new(module, recorder, parameters, salt, watched)));
         let plan = Plan { open_serial: true, ..plan.clone() };
-        let ran = drive::run(&mut machine, &plan, &mut Nobody);
-        machine.observer = None;
-        self.stats.executions += 1;
-        self.stats.instructions += machine.instructions;
-        self.tell(&machine);
-        self.sites.extend(machine.may.met.iter().copied());
+        let mut follower = Follower::new(&tainter);
+        let (ran, machine) = self.observe(&plan, Rc::clone(&tainter), &mut follower);
+        self.float_assumed |= follower.float_assumed;
         match ran.end {
             End::Complete => {
                 let mut tainter = tainter.borrow_mut();
                 self.combined |= tainter.combined;
-                Ok((tainter.take_strands(), std::mem::take(&mut tainter.seen)))
+                let done = Done { strands: tainter.take_strands(), values: tainter.take_values() };
+                Ok((done, std::mem::take(&mut tainter.seen)))
             }
             End::Stopped(t, stop) => {
                 let place = machine.user_place(&machine.threads[t]);
@@ -571,6 +690,11 @@ impl Effort {
     /// Where the schedule steers the program: it may well order what the run leaves unordered, and the searches follow.
     const SMALL: Effort =
         Effort { moves: 20_000, each: Duration::from_millis(500), total: Duration::from_secs(1) };
+}
+
+/// A plan with another rotation.
+fn turned(plan: &Plan, rotation: u32) -> Plan {
+    Plan { distribution: Distribution { rotation, ..plan.distribution }, ..plan.clone() }
 }
 
 fn undecided(place: Option<base::Place>, reason: &str) -> Proof {

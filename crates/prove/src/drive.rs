@@ -11,6 +11,8 @@ use ir::{Inst, PlaceId};
 use machine::native::SyncOp;
 use machine::{Machine, Pending, Question, Status, Stop};
 
+use crate::sums::Planned;
+
 /// Operations that a thread performs before another one's turn.
 const BURST: u32 = 256;
 /// Instructions at a time, between looks at the clock.
@@ -126,6 +128,22 @@ pub trait Watch {
     fn ended(&mut self, t: usize);
     /// Whether the run is known to be steered by the schedule.
     fn steered(&self) -> bool;
+
+    /// Whether every instruction is to be told: before, what will come of it, and after.
+    fn follows(&mut self) -> bool {
+        false
+    }
+
+    /// A thread is about to execute one instruction.
+    fn before(&mut self, _machine: &Machine, _t: usize) {}
+
+    /// What that will leave.
+    fn plan(&self, _machine: &Machine, _t: usize) -> Planned {
+        Planned::default()
+    }
+
+    /// The thread has executed it.
+    fn after(&mut self, _machine: &mut Machine, _t: usize, _planned: Planned) {}
 }
 
 /// Runs the machine by the plan.
@@ -233,6 +251,22 @@ fn spinning(machine: &Machine, t: usize) -> End {
     End::Steered(machine.user_place(&machine.threads[t]), "a loop that waits for another thread")
 }
 
+/// Runs a thread for a while, or one instruction of it if these are followed.
+fn go(machine: &mut Machine, t: usize, watch: &mut dyn Watch) -> Stop {
+    if !watch.follows() {
+        return machine.run(t, FUEL);
+    }
+    if machine.threads[t].status != Status::Ready {
+        // It completes its operation first.
+        return machine.run(t, 0);
+    }
+    watch.before(machine, t);
+    let planned = watch.plan(machine, t);
+    let stop = machine.run(t, 1);
+    watch.after(machine, t, planned);
+    stop
+}
+
 /// Runs local instructions of a thread.
 fn local(
     machine: &mut Machine,
@@ -241,7 +275,7 @@ fn local(
     asked: &mut Asked,
     watch: &mut dyn Watch,
 ) -> Option<End> {
-    match machine.run(t, FUEL) {
+    match go(machine, t, watch) {
         Stop::AtSync => {
             if let Status::At(Pending::Sync(SyncOp::Join, args)) = machine.threads[t].status
                 && let Some(u) = (args[0] as usize).checked_sub(1).filter(|&u| u < machine.threads.len())

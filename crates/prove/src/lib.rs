@@ -5,7 +5,7 @@
 //! `explore`, and says why.
 //!
 //! Pass 1 ([`record`]) sorts what the run touches into pieces, [`order`] says which are ordered in every schedule,
-//! [`conflict`] compares the others, [`deadlock`] looks at the nesting of locks. [`witness`] turns a possible race into a
+//! [`conflict`] compares the others (but for [`slots`]), [`deadlock`] looks at the nesting of locks. [`witness`] turns a possible race into a
 //! schedule that `explore` replays, and [`together`] decides where that fails. Pass 2 ([`taint`]) repeats the run with every value marked that another schedule could
 //! change. The theorem behind it is in `docs/soundness.md`.
 
@@ -23,6 +23,8 @@ pub mod predicted;
 pub mod private;
 pub mod ranges;
 pub mod record;
+pub mod slots;
+pub mod sums;
 pub mod taint;
 pub mod together;
 pub mod witness;

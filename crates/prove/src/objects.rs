@@ -141,8 +141,9 @@ impl Names {
         match self.makers.get(&(address >> OFFSET)) {
             Some(m) => {
                 let part = u64::from(m.strand.phase()) << 32 | u64::from(m.count);
-                let id = m.strand.id.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ part;
-                (id | 1, address & ((1 << OFFSET) - 1))
+                let id = (m.strand.id.rotate_left(23) ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let id = (id ^ id >> 29 ^ m.strand.id).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                ((id ^ id >> 32).max(1), address & ((1 << OFFSET) - 1))
             }
             None => (0, address),
         }

@@ -91,6 +91,37 @@ impl Ranges {
         self.tidy = self.list.len();
     }
 
+    /// Removes all bytes of another set. Tidy up both before.
+    pub fn subtract(&mut self, other: &Ranges) {
+        let mut kept = Vec::new();
+        let mut others = other.list.iter().peekable();
+        for &(mut from, to) in &self.list {
+            while others.next_if(|o| o.1 <= from).is_some() {}
+            while let Some(&&(a, b)) = others.peek().filter(|o| o.0 < to) {
+                if from < a {
+                    kept.push((from, a));
+                }
+                from = b;
+                if b >= to {
+                    break;
+                }
+                others.next();
+            }
+            if from < to {
+                kept.push((from, to));
+            }
+        }
+        self.tidy = kept.len();
+        self.list = kept;
+    }
+
+    /// Whether every byte of `[from, to)` is in the set. Tidy up before.
+    #[inline]
+    pub fn covers(&self, from: u64, to: u64) -> bool {
+        let at = self.list.partition_point(|r| r.1 <= from);
+        self.list.get(at).is_some_and(|r| r.0 <= from && to <= r.1)
+    }
+
     /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -115,6 +146,35 @@ mod tests {
         assert_eq!(mixed.list(), [(0, 4000)]);
         mixed.remove(8, 12);
         assert!(!mixed.touches(8, 12) && mixed.touches(7, 9) && mixed.touches(12, 13));
+    }
+
+    #[test]
+    fn subtracting_is_as_byte_by_byte() {
+        let mut seed = 1u64;
+        let mut random = |n: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % n
+        };
+        for _ in 0..500 {
+            let mut sets = [Ranges::default(), Ranges::default()];
+            let mut bytes = [[false; 64]; 2];
+            for (set, bytes) in sets.iter_mut().zip(&mut bytes) {
+                for _ in 0..random(6) {
+                    let from = random(60);
+                    let to = (from + 1 + random(8)).min(64);
+                    set.add(from, to);
+                    bytes[from as usize..to as usize].fill(true);
+                }
+                set.tidy_up();
+            }
+            let [mut left, other] = sets;
+            left.subtract(&other);
+            for b in 0..64 {
+                let there = bytes[0][b] && !bytes[1][b];
+                assert_eq!(left.touches(b as u64, b as u64 + 1), there);
+                assert_eq!(left.covers(b as u64, b as u64 + 1), there);
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! ranges. A loop that runs through an array is one range. Pieces are compared ([`crate::conflict`]) and freed as soon as
 //! everything still to come is ordered after them, so that memory stays in proportion to what is concurrent.
 
+use std::rc::Rc;
+
 use ir::{AccessId, Const, Inst, Module, PlaceId};
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
@@ -20,6 +22,7 @@ use crate::objects::{Lives, Names};
 use crate::order::{Order, Pos};
 use crate::private::{Private, Touch};
 use crate::ranges::Ranges;
+use crate::slots::{self, Slots};
 
 /// An instruction of the program, as a number: function and program counter.
 pub type At = u64;
@@ -42,6 +45,8 @@ pub struct Site {
     pub part: Option<Part>,
     /// Whether the bytes are the executing thread's own, in a region.
     pub private: bool,
+    /// Whether they are slots of the executing thread's.
+    pub slot: bool,
     /// Whose own they are, if they are an implicit task's around the innermost region.
     pub level: Option<Level>,
     /// The constant that a plain store stores, if that is always the same.
@@ -145,6 +150,7 @@ pub struct Recorder<'m> {
     coming: Option<(Place, Option<Coming>)>,
     /// What combiners of user-defined reductions have stored.
     pub outcomes: Outcomes,
+    slots: Rc<Slots>,
 }
 
 /// Bits of an offset in an object.
@@ -155,7 +161,7 @@ const FIRST: usize = 1 << 14;
 
 impl<'m> Recorder<'m> {
     /// A recorder of a run that is about to begin.
-    pub fn new(module: &'m Module) -> Recorder<'m> {
+    pub fn new(module: &'m Module, slots: Rc<Slots>) -> Recorder<'m> {
         Recorder {
             module,
             order: Order::new(),
@@ -183,6 +189,7 @@ impl<'m> Recorder<'m> {
             combiners: Combiners::new(module),
             coming: None,
             outcomes: Outcomes::default(),
+            slots,
         }
     }
 
@@ -429,13 +436,17 @@ impl Observer for Recorder<'_> {
         }
         let address = self.lives.of(address);
         let private = own.is_some() && self.is_private(t, address);
+        let slot = !private && !self.slots.is_empty() && {
+            let key = slots::key(&self.names, address);
+            self.slots.hold(&self.order, self.order.pos(t), key, len)
+        };
         self.check_shared_own(t, address, access);
         let piece = self.piece(t);
         let level = around.map(|a| a.0);
-        let flags = u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
-        let key = (at, level.map_or(0, |l| u64::from(l.chain) + 1) << 35 | u64::from(grid) << 3 | flags);
+        let flags = u64::from(slot) << 3 | u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
+        let key = (at, level.map_or(0, |l| u64::from(l.chain) + 1) << 36 | u64::from(grid) << 4 | flags);
         let ranges = Ranges::default();
-        let make = || Site { at, access, write, atomic, part, private, level, value, grid, ranges };
+        let make = || Site { at, access, write, atomic, part, private, slot, level, value, grid, ranges };
         let site = self.pieces[piece].site(key, make);
         site.ranges.add(address, address + len);
         if site.value != value {
@@ -547,6 +558,7 @@ impl Observer for Recorder<'_> {
             atomic: false,
             part: None,
             private,
+            slot: false,
             level: None,
             value: None,
             grid: 0,

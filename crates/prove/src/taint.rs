@@ -16,7 +16,7 @@
 use std::rc::Rc;
 
 use ir::AccessId;
-use ir::{Inst, Module, Opnd, UpdateChoice};
+use ir::{Const, Inst, Module, Opnd, UpdateChoice};
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
@@ -31,6 +31,8 @@ use crate::order::{Name, Order, Pos};
 use crate::private;
 use crate::ranges::Ranges;
 use crate::record::{At, Recorder, at, is_of_tasks};
+use crate::slots::{self, Contents, Slots};
+use crate::sums::{self, Families, Ledger};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +97,15 @@ pub struct Tainter<'m> {
     order: Order,
     lives: Lives,
     names: Names,
+    slots: Rc<Slots>,
+    /// What pieces left in slots.
+    contents: Contents,
+    /// What is known of sums over slots.
+    pub ledger: Ledger,
+    /// Stores whose values depend on the executing thread.
+    varying: Rc<FxHashSet<At>>,
+    /// What each instruction stores in regions, in all strands together: a sum of hashes.
+    values: FxHashMap<At, u128>,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -104,14 +115,15 @@ pub struct Tainter<'m> {
 }
 
 impl<'m> Tainter<'m> {
-    /// With the marks of pass 1, and its unclean reads of own memory.
+    /// With what pass 1 has found.
     pub fn new(
         module: &'m Module,
-        marks: Rc<AllMarks>,
         recorder: &Recorder<'_>,
+        (slots, families, varying): (Rc<Slots>, Rc<Families>, Rc<FxHashSet<At>>),
         salt: u64,
         watched: Option<Name>,
     ) -> Tainter<'m> {
+        let marks = Rc::clone(&recorder.conflicts.marks);
         let private = &recorder.private;
         let layout = Layout::new(module.pointer_bytes);
         let (updates, strands) = (Updates::new(module), FxHashMap::default());
@@ -141,6 +153,11 @@ impl<'m> Tainter<'m> {
             order: Order::new(),
             lives: Lives::new(layout),
             names: Names::new(layout),
+            slots,
+            contents: Contents::default(),
+            ledger: Ledger::new(families),
+            varying,
+            values: FxHashMap::default(),
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -162,6 +179,77 @@ impl Tainter<'_> {
     fn is_own(&self, t: usize, th: &Thread, address: u64) -> bool {
         private::own(self.layout, self.levels.depth(t), t, th, address).is_some()
             || self.levels.find(self.layout, t, address).is_some()
+    }
+
+    /// Whether an access goes to slots of the thread's.
+    fn in_slot(&self, t: usize, address: u64, len: u64) -> bool {
+        let key = slots::key(&self.names, self.lives.of(address));
+        self.slots.hold(&self.order, self.order.pos(t), key, len)
+    }
+
+    /// Whether an access sees what some pieces have left in slots, which depends on who executed them.
+    fn is_left(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool) -> bool {
+        let pos = self.order.pos(t);
+        let key = slots::key(&self.names, self.lives.of(address));
+        let plain = write && !atomic && !th.maybe;
+        if write {
+            self.ledger.write(address, len);
+        }
+        if self.slots.written(&self.order, pos, key, len) {
+            if write {
+                self.note_slot(t, th, (key, len), plain);
+            }
+            if plain && self.order.is_open(pos) {
+                self.contents.write(t, key, len);
+            }
+            let open = (!write || atomic) && !self.contents.own(t, key, len);
+            self.ledger.open |= open;
+            return open;
+        }
+        if !self.contents.found(key, len) {
+            return false;
+        }
+        if write {
+            self.ledger.cover(key, len);
+        }
+        if plain {
+            self.contents.cover(key, len);
+        } else if !write {
+            self.ledger.read(address, key, len);
+        }
+        self.ledger.open |= write && !plain;
+        !write || atomic
+    }
+
+    /// A phase of a region ends: what its pieces left in slots is open from here on.
+    fn end_stage(&mut self, region: u32) {
+        if let Some(stage) = self.order.stage(region) {
+            self.contents.end(&self.slots, Some(stage));
+            self.ledger.end(stage);
+        }
+    }
+
+    /// Takes note of a write to a slot, for the sum of its family.
+    fn note_slot(&mut self, t: usize, th: &Thread, (key, len): (u64, u64), plain: bool) {
+        let pos = self.order.pos(t);
+        let Some((region, phase, _)) = self.order.station(pos) else { return };
+        let (stage, at) = ((region, phase), at(th));
+        let part = self.updates.part((at >> 32) as u32, at as u32);
+        let piece = self.order.is_open(pos);
+        if plain && piece && sums::adds(part).is_some() && !self.varying.contains(&at) {
+            let operand = part.and_then(|p| p.operand).and_then(|o| self.number(th, o));
+            if let Some((value, 0)) = operand {
+                self.mix_stored(t, at, [value, 0, 0, 1]);
+                return self.ledger.add(stage, key, value, len);
+            }
+        } else if plain && !piece {
+            let stored = self.stored(t, th, true);
+            let open = |o: &Opnd| self.operand(th, *o).1 != 0;
+            if stored.is_some_and(|all| all.iter().flatten().count() > 0 && !all.iter().flatten().any(open)) {
+                return;
+            }
+        }
+        self.ledger.spoil(stage, key, len);
     }
 
     /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
@@ -287,17 +375,57 @@ impl Tainter<'_> {
             }
             return;
         };
-        for o in stored.into_iter().flatten() {
-            match self.operand(th, o) {
-                (value, 0) => self.mix_value(t, th, value),
-                (value, open) => self.mix(t, [value & !open, 0, 0, 0]),
-            }
+        if write && self.varying.contains(&at) {
+            return;
         }
+        // What is stored is compared by itself: if that alone depends on the thread, it counts as unconstrained.
+        for (i, o) in stored.into_iter().flatten().enumerate() {
+            let [a, b, c] = match self.operand(th, o) {
+                (value, 0) => {
+                    let value = self.lives.of(value);
+                    self.names.canonical(&self.order, self.order.pos(t), (t, th), value)
+                }
+                (value, open) => [value & !open, 0, 0],
+            };
+            self.mix_stored(t, at, [a, b, c, i as u64]);
+        }
+    }
+
+    /// Adds something that an instruction stores to all that it does.
+    fn mix_stored(&mut self, t: usize, at: At, words: [u64; 4]) {
+        if self.watched.is_some() {
+            return self.mix(t, words);
+        }
+        let name = self.order.name(self.order.pos(t)).strand();
+        let so_far = self.side.or_else(|| self.strands.get(&name).copied()).unwrap_or_default();
+        let outer = self.side.replace(so_far);
+        self.mix_into(name, words);
+        self.mix_into(name, [name.id, name.phase().into(), 0, 0]);
+        let hash = std::mem::replace(&mut self.side, outer).unwrap_or_default();
+        let sum = self.values.entry(at).or_default();
+        *sum = sum.wrapping_add(hash);
+    }
+
+    /// What every instruction stored, as hashes.
+    pub fn take_values(&mut self) -> FxHashMap<At, u128> {
+        std::mem::take(&mut self.values)
     }
 
     /// Whether the operand of an update here is a partial result.
     fn is_fed(&self, fed: Option<u32>, t: usize, func: u32) -> bool {
         fed.is_some_and(|pc| self.fed.contains(&(self.order.pos(t), u64::from(func) << 32 | u64::from(pc))))
+    }
+
+    /// The value of an operand, also of a constant.
+    fn number(&self, th: &Thread, o: Opnd) -> Option<(u64, u64)> {
+        if !o.is_const() {
+            return Some(self.operand(th, o));
+        }
+        let body = self.module.funcs[th.frames.last()?.func.0 as usize].body.as_ref()?;
+        match body.consts.get(o.index()) {
+            Some(Const::Bits(bits)) => Some((*bits, 0)),
+            _ => None,
+        }
     }
 
     fn operand(&self, th: &Thread, o: Opnd) -> (u64, u64) {
@@ -340,24 +468,19 @@ impl Tainter<'_> {
             _ => None,
         }
     }
-}
 
-impl Observer for Tainter<'_> {
-    fn access(
-        &mut self,
-        t: usize,
-        th: &Thread,
-        address: u64,
-        len: u64,
-        write: bool,
-        atomic: bool,
-        access: AccessId,
-    ) -> bool {
+    /// Whether another schedule, or another thread, could give an access another value.
+    fn is_open(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool, access: AccessId) -> bool {
         let team = !th.omp.seats.is_empty();
-        if team && len > 0 {
-            self.hash(t, th, address, len, write);
+        if team && write && !self.varying.is_empty() && self.varying.contains(&at(th)) {
+            if atomic {
+                let address = self.lives.of(address);
+                self.mixed.add(address, address + len);
+                self.mixed.tidy_up();
+            }
+            self.note(t, address, len, access);
+            return true;
         }
-        self.settles = false;
         let quiet = self.marks.is_empty() && self.mixed.is_empty() && self.unclean_own.is_empty();
         if len == 0 || quiet && self.copies.is_empty() {
             return false;
@@ -391,6 +514,33 @@ impl Observer for Tainter<'_> {
         if open {
             self.note(t, real, len, access);
         }
+        open
+    }
+}
+
+impl Observer for Tainter<'_> {
+    fn access(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+    ) -> bool {
+        let team = !th.omp.seats.is_empty();
+        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, address, len);
+        if team && len > 0 && !slot {
+            self.hash(t, th, address, len, write);
+        }
+        self.settles = false;
+        if !self.slots.is_empty() && len > 0 && self.is_left(t, th, (address, len), write, atomic) {
+            self.note(t, address, len, access);
+            return true;
+        }
+        let open = self.is_open(t, th, (address, len), write, atomic, access);
+        self.ledger.open |= open;
         open
     }
 
@@ -437,7 +587,12 @@ impl Observer for Tainter<'_> {
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {
         match work {
             Work::Fork { members, .. } => self.levels.fork(&self.order, (t, th), members, 0),
-            Work::Join { .. } => self.levels.join(t),
+            Work::Join { region } => {
+                self.levels.join(t);
+                self.end_stage(*region);
+            }
+            Work::Phase { region } => self.end_stage(*region),
+            Work::Begin { .. } | Work::End { .. } => self.contents.turn(t),
             Work::Copy { item, address } => {
                 self.copies.insert(address >> 30, *item);
             }
@@ -457,6 +612,7 @@ impl Observer for Tainter<'_> {
     }
 
     fn made(&mut self, t: usize, address: u64) {
+        self.ledger.make(address);
         self.lives.made(address);
         self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
     }

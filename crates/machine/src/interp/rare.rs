@@ -28,6 +28,12 @@ type WideValue = (u128, u128);
 
 impl<'p> Machine<'p> {
     /// The value of an operand of the innermost frame.
+    /// What an operand of the innermost function of a thread holds, and its shadow.
+    pub fn value_of(&self, t: usize, o: Opnd) -> Option<(u64, u64)> {
+        let th = self.threads.get(t)?;
+        th.frames.last().map(|_| self.operand(th, o))
+    }
+
     pub(crate) fn operand(&self, th: &Thread, o: Opnd) -> Value {
         let frame = th.frames.last().expect("a running thread has a frame");
         if o.is_const() {

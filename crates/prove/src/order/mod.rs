@@ -313,6 +313,29 @@ impl Order {
         (self.frames[p.frame as usize].id, chain.member, implicit)
     }
 
+    /// The outermost region around a position, by id, its phase, and the number there of the thread that executes the position,
+    /// if that is a piece or the implicit task itself: not for tasks, lanes and nested regions.
+    pub fn station(&self, pos: Pos) -> Option<(u64, u32, Option<u32>)> {
+        let mut at = pos;
+        while at != NOWHERE {
+            let p = &self.positions[at as usize];
+            let frame = self.frames[p.frame as usize];
+            if frame.depth == 1 {
+                let chain = &self.chains[p.chain as usize];
+                let direct = at == pos && matches!(chain.kind, Kind::Fixed | Kind::Piece);
+                return Some((frame.id, frame.phase, direct.then_some(chain.member)));
+            }
+            at = frame.parent;
+        }
+        None
+    }
+
+    /// The id of a region in progress, and the phase that it is in.
+    pub fn stage(&self, region: u32) -> Option<(u64, u32)> {
+        let frame = self.frames[self.regions.get(&region)?.frame as usize];
+        Some((frame.id, frame.phase))
+    }
+
     /// The construct, first iteration and number of iterations of the open piece that a position is in.
     pub fn piece(&self, pos: Pos) -> Option<(u32, u64, u64)> {
         let mut at = pos;

@@ -8,7 +8,7 @@ type Idiom = fn(&mut Draft) -> Vec<Stmt>;
 
 /// Some statements for a region, at the level of the team.
 pub fn phrase(d: &mut Draft) -> Vec<Stmt> {
-    let idioms: [(usize, Idiom); 22] = [
+    let idioms: [(usize, Idiom); 23] = [
         (8, counter),
         (11, array_loop),
         (9, two_loops),
@@ -21,6 +21,7 @@ pub fn phrase(d: &mut Draft) -> Vec<Stmt> {
         (4, task_each),
         (5, flag),
         (5, slots),
+        (6, loop_slots),
         (6, sensitive),
         (4, lastprivate),
         (3, firstprivate),
@@ -521,6 +522,61 @@ fn test_lock(d: &mut Draft) -> Vec<Stmt> {
         _ => Vec::new(),
     };
     vec![Stmt::TestLock { lock: 0, then: vec![Stmt::Increment { place }], otherwise }]
+}
+
+/// Iterations use an element of the thread that executes them.
+fn loop_slots(d: &mut Draft) -> Vec<Stmt> {
+    let (array, n) = (d.array(), trips(d));
+    let mine = Place::Elem(array, Index::Reg(0));
+    let number = Stmt::ThreadNum { reg: 0 };
+    let outside = d.rng.chance(40);
+    let mut body = if outside { Vec::new() } else { vec![number.clone()] };
+    for _ in 0..1 + d.rng.weighted(&[50, 35, 15]) {
+        let test = Test { reg: 1, equal: d.rng.chance(60), value: d.rng.below(3) as i32 };
+        let var = d.var();
+        match d.rng.weighted(&[30, 15, 15, 15, 10, 15]) {
+            0 => body.push(Stmt::Increment { place: mine }),
+            1 => body.push(write(mine, Value::Iter(0))),
+            2 => body.push(read(1, mine)),
+            3 => {
+                d.unclear(var);
+                body.extend([read(1, mine), when(test, vec![write(Place::Var(var), constant(d))])]);
+            }
+            // Who executed the iteration.
+            4 => body.push(write(Place::Elem(d.array(), Index::Iter(0)), Value::Plus(0, 0))),
+            _ => {
+                d.grows(var, n as i32);
+                body.push(add(d, var, Place::Var(var)));
+            }
+        }
+    }
+    let mut found = if outside { vec![number] } else { Vec::new() };
+    if outside && d.rng.chance(35) {
+        found.push(write(mine, Value::Plus(0, 1)));
+    }
+    found.push(Stmt::For { head: head(d, n), body });
+    if d.rng.chance(30) {
+        // The thread's own once more, or another one's.
+        let index = if d.spoilt() { Index::Const(d.rng.below(2) as u8) } else { Index::Reg(0) };
+        let again = Place::Elem(array, if outside { index } else { Index::Const(0) });
+        found.push(if d.rng.chance(50) { read(1, again) } else { Stmt::Increment { place: again } });
+    }
+    if d.rng.chance(40) {
+        if !d.spoilt() {
+            found.push(Stmt::Barrier);
+        }
+        let test = Test { reg: 1, equal: d.rng.chance(50), value: d.rng.below(3) as i32 };
+        let var = d.var();
+        d.unclear(var);
+        let look = vec![read(1, Place::Elem(array, Index::Const(d.rng.below(2) as u8)))];
+        let use_it = match d.rng.below(3) {
+            0 => vec![],
+            1 => vec![when(test, vec![write(Place::Var(var), constant(d))])],
+            _ => vec![write(Place::Elem(d.array(), Index::Reg(1)), Value::Const(1))],
+        };
+        found.push(Stmt::Single { nowait: false, body: [look, use_it].concat() });
+    }
+    found
 }
 
 /// Something private is carried from one iteration to the next.
