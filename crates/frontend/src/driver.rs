@@ -16,11 +16,16 @@ enum Language {
     Llvm,
 }
 
-/// Makes libstdc++ emit what it keeps behind `extern template`: `std::string`, streams and more.
+/// Makes libstdc++ emit what it keeps behind `extern template`: `std::string`, streams and more. Its semaphores are POSIX
+/// semaphores here: those made of atomics can sleep for ever in libstdc++ 12 (GCC's bug 104928), which is nothing that
+/// the program could do about.
 const CPP_PRELUDE: &str = "#if __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
+#ifndef _GLIBCXX_USE_POSIX_SEMAPHORE
+#define _GLIBCXX_USE_POSIX_SEMAPHORE 1
+#endif
 #endif
 ";
 
