@@ -289,6 +289,9 @@ impl Conflicts {
             // The thread's own memory: on different threads the two touch different bytes. See `crate::private` and `crate::slots`.
             return;
         }
+        if p.thread == q.thread && (ends_own(order, (p, x), y) || ends_own(order, (q, y), x)) {
+            return;
+        }
         if let (Some((of, a)), Some((by, b))) = (owner(order, p, x), owner(order, q, y))
             && of == by
             && a != b
@@ -382,6 +385,12 @@ impl Conflicts {
         }
         self.relations = FxHashMap::default();
     }
+}
+
+/// Whether the code around the pieces ends an object of which its thread's pieces use slots: before or after the construct, in
+/// every distribution.
+fn ends_own(order: &Order, (piece, site): (&Piece, &Site), other: &Site) -> bool {
+    site.at == GONE && other.slot && order.seat(piece.pos).2
 }
 
 /// Whose own memory an access goes to, as a region and a thread, and the strand of that thread that makes it or forked

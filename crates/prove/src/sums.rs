@@ -52,6 +52,8 @@ pub struct Family {
     pub len: u64,
     /// The operation.
     pub class: Class,
+    /// The greatest number of constructs that a thread had come to when it added.
+    pub last: u64,
 }
 
 /// The families of a program, by phase: the number of the family of each slot.
@@ -63,6 +65,8 @@ pub struct Families {
     pub all: Vec<Family>,
     /// The slots of each phase.
     pub slots: FxHashMap<Stage, Vec<u64>>,
+    /// Whether the code around pieces reads slots before the phase ends.
+    pub early: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -73,8 +77,9 @@ struct Slot {
     key: u64,
     len: u64,
     class: Class,
-    /// The least number of constructs that a thread had come to when it added.
+    /// The least and the greatest number of constructs that a thread had come to when it added.
     first: u64,
+    last: u64,
     bad: bool,
 }
 
@@ -91,6 +96,7 @@ pub struct Gathered {
     spoilt: FxHashMap<Stage, Ranges>,
     runs: u32,
     too_many: bool,
+    early: bool,
 }
 
 impl Gathered {
@@ -110,10 +116,11 @@ impl Gathered {
         let next = self.members.len() as u32;
         let at = *self.index.entry((stage, key)).or_insert(next);
         if at == next {
-            self.members.push(Slot { with: at, stage, key, len, class, first: shares, bad: false });
+            self.members.push(Slot { with: at, stage, key, len, class, first: shares, last: shares, bad: false });
         }
         let slot = &mut self.members[at as usize];
         slot.first = slot.first.min(shares);
+        slot.last = slot.last.max(shares);
         slot.bad |= (slot.len, slot.class) != (len, class);
         match self.events.entry(event) {
             Entry::Vacant(v) => {
@@ -136,7 +143,7 @@ impl Gathered {
 
     /// The families.
     pub fn families(mut self) -> Families {
-        let mut families = Families::default();
+        let mut families = Families { early: self.early, ..Families::default() };
         if self.too_many {
             return families;
         }
@@ -180,10 +187,12 @@ impl Gathered {
         let mut numbers = FxHashMap::default();
         for (slot, root) in self.members.iter().zip(&roots).filter(|(_, root)| !bad.contains(root)) {
             let number = *numbers.entry(*root).or_insert_with(|| {
-                families.all.push(Family { size: 0, len: slot.len, class: slot.class });
+                families.all.push(Family { size: 0, len: slot.len, class: slot.class, last: 0 });
                 families.all.len() as u32 - 1
             });
-            families.all[number as usize].size += 1;
+            let family = &mut families.all[number as usize];
+            family.size += 1;
+            family.last = family.last.max(slot.last);
             families.of.insert((slot.stage, slot.key), number);
             families.slots.entry(slot.stage).or_default().push(slot.key);
         }
@@ -200,6 +209,8 @@ pub struct Gatherer<'m> {
     slots: Rc<Slots>,
     /// How many updates each strand has made.
     counts: FxHashMap<Name, u32>,
+    /// The last write of the code around the pieces: its address, and what was known before it.
+    last: Option<(u64, Stage, (u64, u64), Option<u64>)>,
     /// What was found, in this run and those before it.
     pub gathered: Gathered,
 }
@@ -215,6 +226,7 @@ impl<'m> Gatherer<'m> {
             updates: Updates::new(module),
             slots,
             counts: FxHashMap::default(),
+            last: None,
             gathered,
         }
     }
@@ -231,12 +243,16 @@ impl Observer for Gatherer<'_> {
         atomic: bool,
         _: ir::AccessId,
     ) -> bool {
-        if !write || len == 0 || self.gathered.too_many {
+        if len == 0 || self.gathered.too_many {
             return false;
         }
         let pos = self.order.pos(t);
         let key = slots::key(&self.names, self.lives.of(address));
         if !self.slots.written(&self.order, pos, key, len) {
+            return false;
+        }
+        if !write {
+            self.gathered.early |= !self.order.is_open(pos);
             return false;
         }
         let Some((region, phase, _)) = self.order.station(pos) else { return false };
@@ -254,8 +270,9 @@ impl Observer for Gatherer<'_> {
             }
             None if !piece && !atomic && !th.maybe => {
                 let around = self.gathered.around.entry(stage).or_default();
-                let last = around.entry((key, key + len)).or_default();
-                *last = (*last).max(shares);
+                let before = around.get(&(key, key + len)).copied();
+                around.insert((key, key + len), before.unwrap_or_default().max(shares));
+                self.last = Some((address, stage, (key, key + len), before));
             }
             None => self.gathered.spoilt.entry(stage).or_default().add(key, key + len),
         }
@@ -272,6 +289,18 @@ impl Observer for Gatherer<'_> {
 
     fn work(&mut self, t: usize, _: &Thread, work: &Work) {
         self.order.work(t, work);
+    }
+
+    fn gone(&mut self, _: usize, _: &Thread, address: u64, _: u64) {
+        // Freeing counts as a write, but leaves nothing that could be added up.
+        if let Some((_, stage, bytes, before)) = self.last.take_if(|l| l.0 == address)
+            && let Some(around) = self.gathered.around.get_mut(&stage)
+        {
+            match before {
+                Some(shares) => _ = around.insert(bytes, shares),
+                None => _ = around.remove(&bytes),
+            }
+        }
     }
 
     fn made(&mut self, t: usize, address: u64) {
@@ -295,6 +324,10 @@ pub struct Ledger {
     weight: FxHashMap<u32, u128>,
     /// The slot that was read last, and its address.
     read: Option<(u64, u64, (Stage, u64))>,
+    /// Something that was written in a way which is not understood, unless it was freed.
+    suspect: Option<(u64, Stage, u64, u64)>,
+    /// Whether pieces have begun to add.
+    begun: bool,
     /// Whether the last access was to something that the schedule decides, or the thread.
     pub open: bool,
     /// What was written since that was asked last.
@@ -311,7 +344,7 @@ impl Ledger {
 
     /// Whether there is something to follow.
     fn is_open(&self) -> bool {
-        !self.left.is_empty()
+        !self.left.is_empty() || self.begun && self.families.early
     }
 
     /// A phase ends: what its slots hold is open.
@@ -347,8 +380,23 @@ impl Ledger {
         }
     }
 
+    /// The same, unless an object with these bytes is freed now.
+    pub fn suspect(&mut self, stage: Stage, (address, key, len): (u64, u64, u64)) {
+        self.suspect = Some((address, stage, key, len));
+    }
+
+    /// Whether what is suspected was freed: if not, it is spoilt.
+    pub fn resolve(&mut self, freed: Option<u64>) {
+        if let Some((address, stage, key, len)) = self.suspect.take()
+            && freed != Some(address)
+        {
+            self.spoil(stage, key, len);
+        }
+    }
+
     /// A piece adds to a slot.
     pub fn add(&mut self, stage: Stage, key: u64, value: u64, len: u64) {
+        self.begun = true;
         if let Some(&family) = self.families.of.get(&(stage, key)) {
             let bits = 8 * len.clamp(1, 8) as u32;
             let signed = ((value << (64 - bits)) as i64) >> (64 - bits);
@@ -361,6 +409,15 @@ impl Ledger {
         let member = self.left.get(&key).map(|&stage| (stage, key));
         let family = member.and_then(|m| self.families.of.get(&m)).map(|f| self.families.all[*f as usize]);
         self.read = member.filter(|_| family.is_some_and(|f| f.len == len)).map(|m| (address, len, m));
+    }
+
+    /// The code around the pieces reads a slot of its thread in the phase, having come to so many constructs. Whether all pieces of
+    /// its thread that add to it have done so: then it holds what it will hold at the end of the phase.
+    pub fn read_early(&mut self, stage: Stage, (address, key, len): (u64, u64, u64), shares: u64) -> bool {
+        let family = self.families.of.get(&(stage, key)).map(|f| self.families.all[*f as usize]);
+        let done = family.is_some_and(|f| f.len == len && shares >= f.last);
+        self.read = done.then_some((address, len, (stage, key)));
+        done
     }
 
     /// Memory is written.

@@ -192,18 +192,20 @@ impl Tainter<'_> {
         let pos = self.order.pos(t);
         let key = slots::key(&self.names, self.lives.of(address));
         let plain = write && !atomic && !th.maybe;
+        self.ledger.resolve(None);
         if write {
             self.ledger.write(address, len);
         }
         if self.slots.written(&self.order, pos, key, len) {
             if write {
-                self.note_slot(t, th, (key, len), plain);
+                self.note_slot(t, th, (address, key, len), plain);
             }
             if plain && self.order.is_open(pos) {
                 self.contents.write(t, key, len);
             }
             let open = (!write || atomic) && !self.contents.own(t, key, len);
-            self.ledger.open |= open;
+            let done = open && !write && self.is_done(t, th, (address, key, len));
+            self.ledger.open |= open && !done;
             return open;
         }
         if !self.contents.found(key, len) {
@@ -221,8 +223,18 @@ impl Tainter<'_> {
         !write || atomic
     }
 
+    /// Whether the code around pieces reads a slot of its thread's to which no piece will add in this phase any more.
+    fn is_done(&mut self, t: usize, th: &Thread, read: (u64, u64, u64)) -> bool {
+        let pos = self.order.pos(t);
+        let (Some((region, phase, Some(_))), Some(seat)) = (self.order.station(pos), th.omp.seats.last()) else {
+            return false;
+        };
+        !self.order.is_open(pos) && self.ledger.read_early((region, phase), read, seat.shares)
+    }
+
     /// A phase of a region ends: what its pieces left in slots is open from here on.
     fn end_stage(&mut self, region: u32) {
+        self.ledger.resolve(None);
         if let Some(stage) = self.order.stage(region) {
             self.contents.end(&self.slots, Some(stage));
             self.ledger.end(stage);
@@ -230,7 +242,7 @@ impl Tainter<'_> {
     }
 
     /// Takes note of a write to a slot, for the sum of its family.
-    fn note_slot(&mut self, t: usize, th: &Thread, (key, len): (u64, u64), plain: bool) {
+    fn note_slot(&mut self, t: usize, th: &Thread, (address, key, len): (u64, u64, u64), plain: bool) {
         let pos = self.order.pos(t);
         let Some((region, phase, _)) = self.order.station(pos) else { return };
         let (stage, at) = ((region, phase), at(th));
@@ -244,6 +256,9 @@ impl Tainter<'_> {
             }
         } else if plain && !piece {
             let stored = self.stored(t, th, true);
+            if stored.is_none() {
+                return self.ledger.suspect(stage, (address, key, len));
+            }
             let open = |o: &Opnd| self.operand(th, *o).1 != 0;
             if stored.is_some_and(|all| all.iter().flatten().count() > 0 && !all.iter().flatten().any(open)) {
                 return;
@@ -602,6 +617,7 @@ impl Observer for Tainter<'_> {
     }
 
     fn gone(&mut self, _: usize, _: &Thread, address: u64, len: u64) {
+        self.ledger.resolve(Some(address));
         // What a freed object held last is nobody's.
         self.unseen.retain(|u| u.address.wrapping_sub(address) >= len.max(1));
     }

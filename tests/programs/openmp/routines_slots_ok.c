@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: omp_get_thread_num: a slot for each thread, added up after the region
 #include <assert.h>
 #include <omp.h>

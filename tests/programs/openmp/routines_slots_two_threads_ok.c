@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: omp_get_thread_num() % 2 with two threads
 #include <assert.h>
 #include <omp.h>

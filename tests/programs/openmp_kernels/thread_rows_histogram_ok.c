@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: a histogram for each thread, chosen by thread number, added up by bins in a second loop
 #include <omp.h>
 #include <stdio.h>

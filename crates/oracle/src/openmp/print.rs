@@ -321,6 +321,7 @@ impl Printer {
     fn value(&self, value: Value) -> String {
         match value {
             Value::Const(c) => c.to_string(),
+            Value::Sum(a, b) => format!("{} + {}", self.reg(a), self.reg(b)),
             Value::Plus(r, 0) => self.reg(r),
             Value::Plus(r, c) => format!("{} + {c}", self.reg(r)),
             Value::Iter(0) => "i".into(),
@@ -434,8 +435,10 @@ fn own_registers(stmt: &Stmt, used: &mut BTreeSet<u8>) {
         used.insert(r);
     }
     let mut value = |v: Value| {
-        if let Value::Plus(r, _) = v {
-            used.insert(r);
+        match v {
+            Value::Plus(r, _) => drop(used.insert(r)),
+            Value::Sum(a, b) => used.extend([a, b]),
+            _ => {}
         }
     };
     match *stmt {

@@ -41,6 +41,8 @@ pub enum Value {
     Plus(u8, i32),
     /// The iteration variable plus a constant.
     Iter(i32),
+    /// The sum of two registers.
+    Sum(u8, u8),
 }
 
 /// A condition over private values.

@@ -499,6 +499,7 @@ impl Task {
         match value {
             Value::Const(c) => c,
             Value::Plus(r, c) => self.regs[r as usize] + c,
+            Value::Sum(a, b) => self.regs[a as usize] + self.regs[b as usize],
             Value::Iter(c) => self.regs[super::code::ITER as usize] + c,
         }
     }

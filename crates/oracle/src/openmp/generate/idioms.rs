@@ -8,7 +8,7 @@ type Idiom = fn(&mut Draft) -> Vec<Stmt>;
 
 /// Some statements for a region, at the level of the team.
 pub fn phrase(d: &mut Draft) -> Vec<Stmt> {
-    let idioms: [(usize, Idiom); 23] = [
+    let idioms: [(usize, Idiom); 24] = [
         (8, counter),
         (11, array_loop),
         (9, two_loops),
@@ -22,6 +22,7 @@ pub fn phrase(d: &mut Draft) -> Vec<Stmt> {
         (5, flag),
         (5, slots),
         (6, loop_slots),
+        (4, sum_of_slots),
         (6, sensitive),
         (4, lastprivate),
         (3, firstprivate),
@@ -576,6 +577,54 @@ fn loop_slots(d: &mut Draft) -> Vec<Stmt> {
         };
         found.push(Stmt::Single { nowait: false, body: [look, use_it].concat() });
     }
+    found
+}
+
+/// Iterations add to an element of the thread that executes them, and the elements are added up behind the loop.
+fn sum_of_slots(d: &mut Draft) -> Vec<Stmt> {
+    let (array, n) = (d.array(), trips(d));
+    let place = Place::Elem(array, Index::Reg(0));
+    let mut body = vec![Stmt::ThreadNum { reg: 0 }, Stmt::Increment { place }];
+    match d.rng.below(12) {
+        0 => body.push(Stmt::Increment { place }),
+        1 => body.push(write(place, Value::Const(0))),
+        2 => body = vec![Stmt::ThreadNum { reg: 0 }, when(Test::eq(0, 0), vec![Stmt::Increment { place }])],
+        3 => {
+            body = vec![
+                Stmt::ThreadNum { reg: 0 },
+                read(1, place),
+                Stmt::Set { reg: 1, value: Value::Sum(1, 0) },
+                write(place, Value::Plus(1, 0)),
+            ];
+        }
+        _ => {}
+    }
+    let mut found = vec![Stmt::For { head: head(d, n), body }];
+    if d.rng.chance(20) {
+        found.insert(0, Stmt::ThreadNum { reg: 0 });
+        let at = d.rng.below(2);
+        found.insert(1 + at, write(place, Value::Const(d.rng.below(2) as i32)));
+    }
+    if !d.spoilt() {
+        found.push(Stmt::Barrier);
+    }
+    let slots = if d.spoilt() { 1 } else { d.threads };
+    let mut sum = vec![read(1, Place::Elem(array, Index::Const(0)))];
+    for slot in 1..slots {
+        sum.push(read(0, Place::Elem(array, Index::Const(slot))));
+        let value = if d.rng.chance(92) { Value::Sum(1, 0) } else { Value::Sum(0, 0) };
+        sum.push(Stmt::Set { reg: 1, value });
+    }
+    let value = if d.rng.chance(70) { n as i32 } else { d.rng.below(5) as i32 };
+    let test = Test { reg: 1, equal: d.rng.chance(70), value };
+    sum.push(if d.rng.chance(70) {
+        Stmt::Assert(test)
+    } else {
+        let var = d.var();
+        d.unclear(var);
+        when(test, vec![write(Place::Var(var), Value::Const(1))])
+    });
+    found.push(Stmt::Single { nowait: d.rng.chance(30), body: sum });
     found
 }
 
