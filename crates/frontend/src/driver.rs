@@ -40,8 +40,8 @@ const FLAGS: [&str; 7] =
     ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
 
 /// Calls of the OpenMP runtime that do not tell all that the directive says.
-const NEEDS_DIRECTIVES: [&[u8]; 3] =
-    [b"__kmpc_for_static_init", b"__kmpc_dispatch_init", b"llvm.loop.vectorize.enable"];
+const NEEDS_DIRECTIVES: [&[u8]; 4] =
+    [b"__kmpc_for_static_init", b"__kmpc_dispatch_init", b"__kmpc_flush", b"llvm.loop.vectorize.enable"];
 
 /// One file to compile.
 struct Source<'a> {

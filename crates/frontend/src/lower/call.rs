@@ -5,7 +5,7 @@ use ir::{Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, Landing
 use super::Unsupported;
 use super::func::Func;
 use crate::llvm::{Block, TypeKind, Value, ValueKind};
-use crate::omp::{carried, nowait, schedule};
+use crate::omp::{carried, flush, nowait, schedule};
 
 impl<'m> Func<'_, 'm> {
     pub fn call(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {
@@ -18,7 +18,7 @@ impl<'m> Func<'_, 'm> {
             if let Some(intrinsic) = name.strip_prefix("llvm.") {
                 return self.intrinsic(instruction, intrinsic);
             }
-            if carried::is_mark(&name) || nowait::is_mark(&name) {
+            if carried::is_mark(&name) || nowait::is_mark(&name) || flush::is_mark(&name) {
                 return Ok(());
             }
             if let Some(why) = instruction.note(self.m.unsupported) {

@@ -97,6 +97,11 @@ impl Directives {
         self.0.get(&(file.to_string(), line)).map_or(&[], |d| d)
     }
 
+    /// Whether there is a directive in a file.
+    pub fn knows(&self, file: &str) -> bool {
+        self.0.keys().any(|(of, _)| of == file)
+    }
+
     /// Adds those of another file of the program. What both have (from a header) and agree on is kept once.
     pub fn merge(&mut self, other: Directives) {
         for (key, directives) in other.0 {
