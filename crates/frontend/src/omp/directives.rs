@@ -27,6 +27,12 @@ impl Directive {
         self.0.iter().find(|c| c.name == name)?.args.as_deref()
     }
 
+    /// Whether it has a scan reduction and is not combined with `parallel`.
+    pub fn is_uncombined_scan(&self) -> bool {
+        let scans = |c: &Clause| c.name == "reduction" && c.args.as_ref().is_some_and(|a| a.contains("inscan"));
+        !self.has("parallel") && self.0.iter().any(scans)
+    }
+
     /// Whether its iterations or sections are shared out among threads or teams.
     pub fn shares_work(&self) -> bool {
         ["for", "sections", "distribute", "loop"].iter().any(|w| self.has(w))

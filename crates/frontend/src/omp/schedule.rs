@@ -112,6 +112,14 @@ pub fn mark(llvm: &Module, directives: &Directives) {
             if !begins_loop(&callee_name(call)) || call.arg_count() < 3 {
                 continue;
             }
+            let scan = ident(call)
+                .is_some_and(|i| directives.at(&i.file, i.line).iter().any(Directive::is_uncombined_scan));
+            if scan {
+                // Every thread has a buffer of its own in that code, and all of them write the variable.
+                let what = "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
+                llvm.set_note(call, note, what);
+                continue;
+            }
             let Some(kind) = call.operand(2).constant_int() else { continue };
             if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
                 continue;
