@@ -158,6 +158,9 @@ pub struct Machine<'p> {
     /// Whether every task has copies of its own of the variables that its task group reduces, not every thread: as good
     /// an implementation, in which nothing depends on who executes what.
     pub task_copies: bool,
+    /// Whether a run pauses ([`Stop::Fuel`]) where a phase of an OpenMP region ends.
+    pub pauses: bool,
+    pub(crate) paused: bool,
     /// Who is told of events, if anybody.
     pub observer: Option<Box<dyn Observer + 'p>>,
     undo: Vec<Undo>,
@@ -201,6 +204,8 @@ impl<'p> Machine<'p> {
             asks_input: false,
             may: May::default(),
             task_copies: false,
+            pauses: false,
+            paused: false,
             observer: None,
             undo: Vec::new(),
             spare: Vec::new(),
@@ -351,6 +356,7 @@ impl<'p> Machine<'p> {
 
     /// Tells the observer about the structure of the work.
     pub(crate) fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
+        self.paused |= self.pauses && matches!(work, Work::Phase { .. } | Work::Join { .. });
         if let Some(observer) = &mut self.observer {
             observer.work(t, th, work);
         }

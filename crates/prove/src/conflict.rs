@@ -21,7 +21,7 @@ use ir::AccessId;
 use rustc_hash::FxHashMap;
 
 use crate::locks::{Context, Locks};
-use crate::order::{Order, Pos};
+use crate::order::{Kind, Order, Pos};
 use crate::ranges::Ranges;
 use crate::record::{At, GONE, Piece, Site};
 
@@ -128,8 +128,18 @@ struct Interval {
 
 /// What distinguishes crowds: the bytes, the instruction and how it uses them, the locks, the thread, what D says of
 /// the position, and whether the piece is done.
-type CrowdKey =
-    (u64, u64, At, (bool, bool, bool, bool, bool), u32, Context, usize, (u32, Option<u32>), bool, Option<u64>);
+type CrowdKey = (
+    u64,
+    u64,
+    At,
+    (bool, bool, bool, bool, bool),
+    u32,
+    Context,
+    usize,
+    (u32, Option<u32>),
+    bool,
+    Option<u64>,
+);
 
 /// Accesses that are related to all others in the same way (see [`Order::alike`]): two of them stand for all.
 #[derive(Debug)]
@@ -289,7 +299,7 @@ impl Conflicts {
             // The thread's own memory: on different threads the two touch different bytes. See `crate::private` and `crate::slots`.
             return;
         }
-        if p.thread == q.thread && (ends_own(order, (p, x), y) || ends_own(order, (q, y), x)) {
+        if p.thread == q.thread && (ends_own(order, (p, x), (q, y)) || ends_own(order, (q, y), (p, x))) {
             return;
         }
         if let (Some((of, a)), Some((by, b))) = (owner(order, p, x), owner(order, q, y))
@@ -389,8 +399,8 @@ impl Conflicts {
 
 /// Whether the code around the pieces ends an object of which its thread's pieces use slots: before or after the construct, in
 /// every distribution.
-fn ends_own(order: &Order, (piece, site): (&Piece, &Site), other: &Site) -> bool {
-    site.at == GONE && other.slot && order.seat(piece.pos).2
+fn ends_own(order: &Order, (piece, site): (&Piece, &Site), (with, other): (&Piece, &Site)) -> bool {
+    site.at == GONE && other.slot && order.seat(piece.pos).2 && order.kind(with.pos) != Kind::Task
 }
 
 /// Whose own memory an access goes to, as a region and a thread, and the strand of that thread that makes it or forked

@@ -58,6 +58,8 @@ pub fn check(
         sites: commute::choices(module),
         slots: None,
         varying: Rc::default(),
+        tasks_ask: false,
+        executed: FxHashMap::default(),
         progress,
     };
     let mut proof = prover.all_values();
@@ -95,6 +97,10 @@ struct Prover<'p, 'a> {
     slots: Option<ByNumber>,
     /// Stores whose values depend on the executing thread.
     varying: Rc<FxHashSet<At>>,
+    /// Whether a task has asked which thread executes it.
+    tasks_ask: bool,
+    /// By task: the numbers of the threads that have executed it, and how many threads its team has.
+    executed: FxHashMap<Name, (u64, u32)>,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
@@ -158,6 +164,7 @@ impl<'p> Prover<'p, '_> {
         Plan {
             answers: answers.to_vec(),
             distribution: Distribution::default(),
+            tasks: false,
             open_serial: false,
             deadline: self.deadline,
             max_instructions: MAX_INSTRUCTIONS,
@@ -221,6 +228,27 @@ impl<'p> Prover<'p, '_> {
     /// Decides for all distributions: every piece is once executed by every thread, and must do the same there, but for what
     /// threads have for themselves.
     fn rotations(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
+        let proof = match self.all_rotations(plan) {
+            Err(proof) if self.tasks_ask && !matches!(*proof, Proof::Race { .. }) => proof,
+            decided => return decided,
+        };
+        // With tasks executed by every thread in turn.
+        self.executed.clear();
+        self.slots = None;
+        match self.all_rotations(&Plan { tasks: true, ..plan.clone() }) {
+            Ok(ran) if self.all_executed() => Ok(ran),
+            Err(race) if matches!(*race, Proof::Race { .. }) => Err(race),
+            _ => Err(proof),
+        }
+    }
+
+    /// Whether every task was executed by every thread of a team.
+    fn all_executed(&self) -> bool {
+        let mut tasks = self.executed.iter().filter(|(name, _)| name.kind == 2);
+        tasks.all(|(_, (numbers, team))| *team <= 32 && *numbers == (1 << team) - 1)
+    }
+
+    fn all_rotations(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
         loop {
             let varying = self.varying.len();
             match self.compare(plan)? {
@@ -241,9 +269,14 @@ impl<'p> Prover<'p, '_> {
         };
         // Where threads of nested teams ask for their number, every pair of numbers must come up.
         let turns = if self.asks_inside { ran.team } else { 1 };
-        for (inner, rotation) in (0..turns).flat_map(|i| (0..ran.team).map(move |r| (i, r))).skip(1) {
-            let distribution = Distribution { rotation, inner, ..plan.distribution };
-            let turned = Plan { distribution, ..plan.clone() };
+        // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
+        let (team, all) = (ran.team, turns * runs(plan, ran.team));
+        for turn in 1..all {
+            let mut turned = turned(plan, turn / turns, team);
+            turned.distribution.inner = turn % turns;
+            if turn / turns >= team && self.all_executed() {
+                break;
+            }
             match self.one(&turned).1 {
                 Verdict::Proved(other) if other == first => {}
                 Verdict::Proved(other) if other.strands == first.strands => {
@@ -270,7 +303,7 @@ impl<'p> Prover<'p, '_> {
             return proof;
         }
         for rotation in 1..ran.team {
-            if let Verdict::Other(race @ Proof::Race { .. }) = self.one(&turned(plan, rotation)).1 {
+            if let Verdict::Other(race @ Proof::Race { .. }) = self.one(&turned(plan, rotation, ran.team)).1 {
                 return race;
             }
         }
@@ -282,17 +315,18 @@ impl<'p> Prover<'p, '_> {
         let module = self.program.module;
         let (slots, team) = loop {
             let known = self.sites.len();
-            let (mut uses, mut team, mut rotation) = (Uses::default(), 1, 0);
+            let (mut uses, mut team, mut turn) = (Uses::default(), 1, 0);
             let mut whole = true;
-            while rotation < team && whole {
-                let turned = turned(plan, rotation);
-                let gatherer = Rc::new(RefCell::new(slots::Gatherer::new(module.pointer_bytes, uses)));
+            while turn < runs(plan, team) && whole {
+                let turned = turned(plan, turn, team);
+                let gatherer =
+                    Rc::new(RefCell::new(slots::Gatherer::new(module.pointer_bytes, uses, plan.tasks)));
                 let ran = self.observe(&turned, Rc::clone(&gatherer), &mut Nobody).0;
                 let mut gatherer = gatherer.borrow_mut();
                 whole = ran.end == End::Complete && !gatherer.doubt();
                 uses = std::mem::take(&mut gatherer.uses);
                 team = team.max(ran.team);
-                rotation += 1;
+                turn += 1;
             }
             if !whole {
                 break (Slots::default(), 0);
@@ -303,11 +337,11 @@ impl<'p> Prover<'p, '_> {
         };
         let (any, slots) = (!slots.is_empty(), Rc::new(slots));
         let mut gathered = Gathered::default();
-        for rotation in (0..team).filter(|_| any) {
+        for turn in (0..runs(plan, team)).filter(|_| any) {
             gathered.begin();
-            let gatherer = sums::Gatherer::new(module, Rc::clone(&slots), gathered);
+            let gatherer = sums::Gatherer::new(module, Rc::clone(&slots), gathered, plan.tasks);
             let gatherer = Rc::new(RefCell::new(gatherer));
-            self.observe(&turned(plan, rotation), Rc::clone(&gatherer), &mut Nobody);
+            self.observe(&turned(plan, turn, team), Rc::clone(&gatherer), &mut Nobody);
             gathered = std::mem::take(&mut gatherer.borrow_mut().gathered);
         }
         let families = Rc::new(gathered.families());
@@ -368,6 +402,11 @@ impl<'p> Prover<'p, '_> {
         }
         let mut recorder = recorder.borrow_mut();
         self.asks_inside |= recorder.asks_inside;
+        self.tasks_ask |= recorder.tasks_ask;
+        for (name, (numbers, team)) in recorder.executed.drain() {
+            let known = self.executed.entry(name).or_default();
+            *known = (known.0 | numbers, known.1.max(team));
+        }
         self.float_assumed |= recorder.conflicts.float_assumed || recorder.private.float_assumed;
         for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
             th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
@@ -379,7 +418,7 @@ impl<'p> Prover<'p, '_> {
     /// Pass 1.
     fn record(&mut self, plan: &Plan) -> (Ran, Rc<RefCell<Recorder<'p>>>, Machine<'p>) {
         let module = self.program.module;
-        let recorder = Rc::new(RefCell::new(Recorder::new(module, self.by_number().slots)));
+        let recorder = Rc::new(RefCell::new(Recorder::new(module, self.by_number().slots, plan.tasks)));
         recorder.borrow_mut().conflicts.deadline = self.deadline;
         let (ran, machine) = self.observe(plan, Rc::clone(&recorder), &mut Watcher(&recorder));
         {
@@ -402,6 +441,7 @@ impl<'p> Prover<'p, '_> {
         // Inputs without bounds steer small branches either way, too.
         machine.may.both = true;
         machine.task_copies = true;
+        machine.pauses = true;
         machine.observer = Some(Box::new(Shared(observer)));
         let ran = drive::run(&mut machine, plan, watch);
         machine.observer = None;
@@ -692,9 +732,17 @@ impl Effort {
         Effort { moves: 20_000, each: Duration::from_millis(500), total: Duration::from_secs(1) };
 }
 
-/// A plan with another rotation.
-fn turned(plan: &Plan, rotation: u32) -> Plan {
-    Plan { distribution: Distribution { rotation, ..plan.distribution }, ..plan.clone() }
+/// How many runs show every piece, and every task where these are assigned, on every thread.
+fn runs(plan: &Plan, team: u32) -> u32 {
+    if plan.tasks { team * team + team } else { team }
+}
+
+/// A plan for one of them: the pieces turned, then all tasks on one thread (which a task that waits for its children needs), then
+/// tasks turned by themselves.
+fn turned(plan: &Plan, turn: u32, team: u32) -> Plan {
+    let (rotation, rest) = (turn % team.max(1), turn / team.max(1));
+    let (heap, shift) = (rest == 1, rest.saturating_sub(1));
+    Plan { distribution: Distribution { rotation, shift, heap, ..plan.distribution }, ..plan.clone() }
 }
 
 fn undecided(place: Option<base::Place>, reason: &str) -> Proof {

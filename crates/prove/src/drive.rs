@@ -29,6 +29,9 @@ pub struct Plan {
     pub answers: Vec<u32>,
     /// Who executes the pieces of worksharing constructs.
     pub distribution: Distribution,
+    /// Whether tasks are assigned to threads, others in every rotation, so that every thread executes every task once. (If nobody
+    /// else can go on, a thread executes another one's.)
+    pub tasks: bool,
     /// Whether a barrier's serial thread is unconstrained.
     pub open_serial: bool,
     /// When to give up.
@@ -50,6 +53,10 @@ pub struct Distribution {
     pub shifted: Option<u32>,
     /// By how much more pieces of nested regions are rotated.
     pub inner: u32,
+    /// By how much more tasks are rotated, where they are assigned.
+    pub shift: u32,
+    /// Whether one thread executes all tasks, where they are assigned.
+    pub heap: bool,
 }
 
 impl Distribution {
@@ -103,19 +110,39 @@ struct Asked {
 enum Next {
     Local,
     Perform,
+    /// It could execute a task, but only such as are another thread's.
+    Reluctant,
     Exit,
     Blocked,
     Ended,
 }
 
-fn next(machine: &Machine, t: usize) -> Next {
+/// In which of its ways a waiting thread goes on with a task of its own, or without one.
+fn assigned(machine: &Machine, plan: &Plan, t: usize) -> Option<u32> {
+    let seat = machine.threads[t].omp.seats.last()?;
+    let turn = u64::from(plan.distribution.rotation) + u64::from(plan.distribution.shift);
+    let first = |serial: u32| if plan.distribution.heap { 0 } else { u64::from(serial) };
+    let owner = |serial: u32| (first(serial) + turn) % u64::from(seat.size.max(1));
+    let fits = |way: &u32| {
+        let task = machine.task_of_way(t, *way);
+        task.is_none_or(|serial| owner(serial) == u64::from(seat.number))
+    };
+    (0..machine.alternatives(t).count).find(fits)
+}
+
+fn next(machine: &Machine, plan: &Plan, t: usize) -> Next {
     match machine.threads[t].status {
         Status::Ended | Status::Parked => Next::Ended,
         Status::At(Pending::Exit(_) | Pending::Sync(SyncOp::Exit, _)) => Next::Exit,
         _ if machine.is_local(t) => Next::Local,
         _ => {
             let a = machine.alternatives(t);
-            if a.count > 0 && !a.spurious { Next::Perform } else { Next::Blocked }
+            let waits = matches!(machine.threads[t].status, Status::At(Pending::Omp(_)));
+            match a.count > 0 && !a.spurious {
+                true if plan.tasks && waits && assigned(machine, plan, t).is_none() => Next::Reluctant,
+                true => Next::Perform,
+                false => Next::Blocked,
+            }
         }
     }
 }
@@ -150,6 +177,7 @@ pub trait Watch {
 pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
     let mut asked = Asked::default();
     let (mut t, mut burst, mut spins) = (0, 0, 0);
+    let mut forced = false;
     let mut rounds = Rounds::default();
     let end = loop {
         if machine.exited.is_some() {
@@ -162,7 +190,8 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
         if machine.instructions > plan.steered_instructions && watch.steered() {
             break End::TooLong;
         }
-        let step = match next(machine, t) {
+        let step = match next(machine, plan, t) {
+            Next::Reluctant if std::mem::take(&mut forced) => perform(machine, plan, t, &mut asked),
             Next::Local => local(machine, plan, t, &mut asked, watch),
             Next::Perform if burst < BURST => {
                 burst += 1;
@@ -177,7 +206,7 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             }
             _ => {
                 burst = 0;
-                match turn(machine, t) {
+                match turn(machine, plan, t, &mut forced) {
                     Ok(next) if rounds.again(machine, next) => {
                         let place = machine.user_place(&machine.threads[next]);
                         Some(End::Steered(place, "a loop that goes on for ever in this run"))
@@ -223,18 +252,23 @@ impl Rounds {
 }
 
 /// Whose turn it is after `t`.
-fn turn(machine: &mut Machine, t: usize) -> Result<usize, End> {
+fn turn(machine: &mut Machine, plan: &Plan, t: usize, forced: &mut bool) -> Result<usize, End> {
     let n = machine.threads.len();
     let order = (1..=n).map(|i| (t + i) % n);
     let mut exits = None;
-    let mut waiting = None;
+    let (mut waiting, mut reluctant) = (None, None);
     for u in order {
-        match next(machine, u) {
+        match next(machine, plan, u) {
             Next::Local | Next::Perform => return Ok(u),
+            Next::Reluctant => reluctant = reluctant.or(Some(u)),
             Next::Exit => exits = exits.or(Some(u)),
             Next::Blocked => waiting = waiting.or(Some(u)),
             Next::Ended => {}
         }
+    }
+    if let Some(u) = reluctant {
+        *forced = true;
+        return Ok(u);
     }
     match (exits, waiting) {
         (None, None) => Err(End::Complete),
@@ -299,9 +333,19 @@ fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> O
     let count = machine.alternatives(t).count;
     let mut way = 0;
     if matches!(machine.threads[t].status, Status::At(Pending::Omp(_))) {
-        // Which task a thread takes does not matter; another one in every rotation.
-        let other = plan.distribution.rotation % count.max(1);
-        way = if machine.task_of_way(t, other).is_some() { other } else { 0 };
+        let size = machine.threads[t].omp.seats.last().map_or(0, |seat| seat.size);
+        if plan.tasks {
+            asked.team = asked.team.max(size);
+            way = assigned(machine, plan, t).unwrap_or(0);
+            if !machine.is_tied_way(t, way) {
+                let place = machine.user_place(&machine.threads[t]);
+                return Some(End::Steered(place, "an untied task that asks for its thread"));
+            }
+        } else {
+            // Which task a thread takes does not matter; another one in every rotation.
+            let other = plan.distribution.rotation % count.max(1);
+            way = if machine.task_of_way(t, other).is_some() { other } else { 0 };
+        }
     } else if count > 1 {
         let place = machine.user_place(&machine.threads[t]);
         return Some(End::Steered(place, "an operation that can go more than one way"));

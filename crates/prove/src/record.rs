@@ -19,7 +19,7 @@ use crate::deadlock::Nesting;
 use crate::levels::{Level, Levels};
 use crate::locks::{Context, Locks};
 use crate::objects::{Lives, Names};
-use crate::order::{Order, Pos};
+use crate::order::{Name, Order, Pos};
 use crate::private::{Private, Touch};
 use crate::ranges::Ranges;
 use crate::slots::{self, Slots};
@@ -131,6 +131,10 @@ pub struct Recorder<'m> {
     pub steered: Option<Steered>,
     /// Where a task asked which thread executes it.
     pub identity: Option<PlaceId>,
+    /// Whether some task did.
+    pub tasks_ask: bool,
+    /// By task: the numbers of the threads that executed it, and how many threads its team has.
+    pub executed: FxHashMap<Name, (u64, u32)>,
     /// Whether a thread of a nested team asked for its number.
     pub asks_inside: bool,
     /// Objects that were at the same address one after another.
@@ -161,10 +165,10 @@ const FIRST: usize = 1 << 14;
 
 impl<'m> Recorder<'m> {
     /// A recorder of a run that is about to begin.
-    pub fn new(module: &'m Module, slots: Rc<Slots>) -> Recorder<'m> {
+    pub fn new(module: &'m Module, slots: Rc<Slots>, by_thread: bool) -> Recorder<'m> {
         Recorder {
             module,
-            order: Order::new(),
+            order: Order::with(by_thread),
             locks: Locks::new(),
             nesting: Nesting::default(),
             updates: Updates::new(module),
@@ -178,6 +182,8 @@ impl<'m> Recorder<'m> {
             conflicts: Conflicts::default(),
             steered: None,
             identity: None,
+            tasks_ask: false,
+            executed: FxHashMap::default(),
             asks_inside: false,
             lives: Lives::new(Layout::new(module.pointer_bytes)),
             names: Names::new(Layout::new(module.pointer_bytes)),
@@ -410,7 +416,11 @@ impl Observer for Recorder<'_> {
         let made = self.lives.is_local(local) && self.names.is_made_by(&self.order, self.order.pos(t), local);
         let own_here = own.filter(|_| !made);
         let around = if own.is_none() { self.levels.find(self.layout, t, address) } else { None };
-        if let Some(own) = own_here.or(around.map(|a| a.1)) {
+        let slot = !self.slots.is_empty() && {
+            let key = slots::key(&self.names, (t, th), local);
+            self.slots.hold(&self.order, self.order.pos(t), key, len)
+        };
+        if !slot && let Some(own) = own_here.or(around.map(|a| a.1)) {
             let shares = th.omp.seats.last().map(|s| s.shares);
             let level = around.map(|a| a.0);
             let touch = Touch {
@@ -435,15 +445,16 @@ impl Observer for Recorder<'_> {
             self.touch_copy(th, address, raw);
         }
         let address = self.lives.of(address);
-        let private = own.is_some() && self.is_private(t, address);
-        let slot = !private && !self.slots.is_empty() && {
-            let key = slots::key(&self.names, address);
-            self.slots.hold(&self.order, self.order.pos(t), key, len)
-        };
+        let private = own.is_some() && self.is_private(t, address) && !slot;
+        if self.order.by_thread && !slot && self.order.within_task(t) && slots::is_thread_local(address, t) {
+            // A thread-local variable that is not its thread's alone.
+            self.identity = self.identity.or_else(|| Some(self.user_place(th)));
+        }
         self.check_shared_own(t, address, access);
         let piece = self.piece(t);
         let level = around.map(|a| a.0);
-        let flags = u64::from(slot) << 3 | u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
+        let flags =
+            u64::from(slot) << 3 | u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
         let key = (at, level.map_or(0, |l| u64::from(l.chain) + 1) << 36 | u64::from(grid) << 4 | flags);
         let ranges = Ranges::default();
         let make = || Site { at, access, write, atomic, part, private, slot, level, value, grid, ranges };
@@ -501,8 +512,12 @@ impl Observer for Recorder<'_> {
         self.waits(t, work);
         if *work == Work::Identity {
             self.asks_inside |= th.omp.seats.iter().filter(|s| s.size > 1).count() > 1;
-            if self.identity.is_none() && self.order.within_task(t) {
-                self.identity = Some(self.user_place(th));
+            if self.order.within_task(t) {
+                self.tasks_ask = true;
+                let known = self.order.by_thread && self.order.in_task(t);
+                if !known && self.identity.is_none() {
+                    self.identity = Some(self.user_place(th));
+                }
             }
             return;
         }
@@ -519,6 +534,13 @@ impl Observer for Recorder<'_> {
             _ => {}
         }
         self.order.work(t, work);
+        if let (Work::TaskBegin { .. }, Some(number)) = (work, self.order.number(t)) {
+            let name = self.order.name(self.order.pos(t)).strand();
+            let size = th.omp.seats.last().map_or(0, |seat| seat.size);
+            let (numbers, team) = self.executed.entry(name).or_default();
+            *numbers |= 1 << number.min(63);
+            *team = (*team).max(size);
+        }
         self.private.work(t, work);
         match work {
             Work::Fork { members, .. } => members.iter().for_each(|&m| self.moved(m)),
@@ -533,6 +555,11 @@ impl Observer for Recorder<'_> {
             Work::Point => {}
             _ => self.moved(t),
         }
+    }
+
+    fn identity(&mut self, t: usize, _: &Thread) -> bool {
+        self.tasks_ask |= self.order.within_task(t);
+        false
     }
 
     fn made(&mut self, t: usize, address: u64) {

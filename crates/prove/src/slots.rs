@@ -11,9 +11,13 @@
 //! but a piece that has written a slot itself finds there what it wrote. What only the code around the pieces writes is
 //! found by all pieces of its thread. The addresses of slots are not compared between rotations.
 //!
-//! *Deviations.* Tasks, lanes and nested regions have no slots, nor have programs with threads beside the teams.
+//! *Tasks* that ask for their thread are executed by every thread in turn as well ([`crate::drive::Plan::tasks`]); then their
+//! slots are found in the same way, and thread-local variables are among them. Whether the code around a task writes a slot before
+//! or after the task uses it is open.
+//!
+//! *Deviations.* Lanes and nested regions have no slots, nor have programs with threads beside the teams.
 
-use machine::memory::layout::Layout;
+use machine::memory::layout::{Layout, RegionId};
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::FxHashMap;
 
@@ -30,9 +34,14 @@ pub type Stage = (u64, u32);
 #[derive(Debug, Clone, Default)]
 struct Use {
     all: Ranges,
-    /// By pieces.
+    /// By pieces and tasks.
     pieces: Ranges,
+    /// By tasks.
+    tasks: Ranges,
+    /// What pieces and tasks write.
     written: Ranges,
+    /// What the code around them writes.
+    around: Ranges,
 }
 
 /// The slots of one phase.
@@ -52,11 +61,20 @@ pub struct Slots {
 /// The name of an address (as [`Lives::of`] gives it) in all runs. Different bytes may have the same name if they lie in
 /// objects that strands made: then they count as one byte, which is touched by all who touch one of them.
 #[inline]
-pub fn key(names: &Names, address: u64) -> u64 {
+pub fn key(names: &Names, (t, th): (usize, &Thread), address: u64) -> u64 {
+    if is_thread_local(address, t) {
+        let name = private::thread_local(th, address);
+        return if name >> 48 == 0 { 3 << 62 | (t as u64) << 48 | name } else { address };
+    }
     match names.identity(address) {
         (0, address) => address,
         (id, offset) => 1 << 63 | id.wrapping_add(offset),
     }
+}
+
+/// Whether an address is in a thread-local variable of a thread.
+pub fn is_thread_local(address: u64, t: usize) -> bool {
+    Layout::Wide.region(address) == RegionId::tls(t)
 }
 
 impl Slots {
@@ -157,12 +175,20 @@ impl Uses {
                 u.all.tidy_up();
                 u.pieces.tidy_up();
                 u.written.tidy_up();
+                u.tasks.tidy_up();
+                u.around.tidy_up();
             }
             let shared = shared(users.values().map(|u| &u.all));
             let mut own = Own::default();
             for u in users.iter().filter(|(number, _)| number.is_some()).map(|(_, u)| u) {
                 u.pieces.list().iter().for_each(|&(from, to)| own.all.add(from, to));
                 u.written.list().iter().for_each(|&(from, to)| own.written.add(from, to));
+                // A task is executed at some time or other, so it may find either of what the code around it writes.
+                let mut apart = u.around.clone();
+                apart.subtract(&u.tasks);
+                let mut beside = u.around.clone();
+                beside.subtract(&apart);
+                beside.list().iter().for_each(|&(from, to)| own.written.add(from, to));
             }
             for set in [&mut own.all, &mut own.written] {
                 set.tidy_up();
@@ -205,11 +231,11 @@ pub struct Gatherer {
 
 impl Gatherer {
     /// One that goes on with what earlier runs have found.
-    pub fn new(pointer_bytes: u8, uses: Uses) -> Gatherer {
+    pub fn new(pointer_bytes: u8, uses: Uses, by_thread: bool) -> Gatherer {
         let layout = Layout::new(pointer_bytes);
         Gatherer {
             layout,
-            order: Order::new(),
+            order: Order::with(by_thread),
             levels: Levels::default(),
             lives: Lives::new(layout),
             names: Names::new(layout),
@@ -243,8 +269,15 @@ impl Observer for Gatherer {
             return false;
         };
         let own = private::own(self.layout, self.levels.depth(t), t, th, address).is_some();
+        // Where tasks know their threads, thread-local variables are slots as well.
+        let by_thread = self.order.by_thread;
+        let own = own && !(by_thread && is_thread_local(address, t));
+        let region_of = self.layout.region(address);
+        if by_thread && (0..self.order.threads()).any(|u| u != t && region_of == RegionId::tls(u)) {
+            self.uses.foreign = true;
+        }
         let own = own || self.levels.find(self.layout, t, address).is_some();
-        let key = key(&self.names, self.lives.of(address));
+        let key = key(&self.names, (t, th), self.lives.of(address));
         // What a thread has for itself anyway ([`crate::private`]) is no slot of anybody's.
         let number = number.filter(|_| !own);
         let piece = self.order.is_open(pos);
@@ -254,8 +287,12 @@ impl Observer for Gatherer {
         if piece {
             user.pieces.add(key, key + len);
         }
-        if piece && write {
-            user.written.add(key, key + len);
+        if self.order.in_task(t) {
+            user.tasks.add(key, key + len);
+        }
+        if write {
+            let set = if piece { &mut user.written } else { &mut user.around };
+            set.add(key, key + len);
         }
         false
     }
@@ -300,7 +337,12 @@ mod tests {
     fn what_two_numbers_touch_is_no_slot() {
         let mut uses = Uses::default();
         let users = uses.stages.entry((7, 0)).or_default();
-        let both = |list: &[(u64, u64)]| Use { all: set(list), pieces: set(list), written: set(list) };
+        let both = |list: &[(u64, u64)]| Use {
+            all: set(list),
+            pieces: set(list),
+            written: set(list),
+            ..Use::default()
+        };
         users.insert(Some(0), both(&[(0, 8), (100, 104), (200, 208)]));
         users.insert(Some(1), both(&[(8, 16), (102, 110)]));
         users.insert(None, Use { all: set(&[(204, 300)]), ..Use::default() });

@@ -112,15 +112,21 @@ impl Gathered {
         at
     }
 
-    fn add(&mut self, event: (Name, u32), (stage, key, len): (Stage, u64, u64), class: Class, shares: u64) {
+    fn add(
+        &mut self,
+        event: (Name, u32),
+        (stage, key, len): (Stage, u64, u64),
+        class: Class,
+        (first, last): (u64, u64),
+    ) {
         let next = self.members.len() as u32;
         let at = *self.index.entry((stage, key)).or_insert(next);
         if at == next {
-            self.members.push(Slot { with: at, stage, key, len, class, first: shares, last: shares, bad: false });
+            self.members.push(Slot { with: at, stage, key, len, class, first, last, bad: false });
         }
         let slot = &mut self.members[at as usize];
-        slot.first = slot.first.min(shares);
-        slot.last = slot.last.max(shares);
+        slot.first = slot.first.min(first);
+        slot.last = slot.last.max(last);
         slot.bad |= (slot.len, slot.class) != (len, class);
         match self.events.entry(event) {
             Entry::Vacant(v) => {
@@ -217,10 +223,10 @@ pub struct Gatherer<'m> {
 
 impl<'m> Gatherer<'m> {
     /// One that goes on with what earlier runs have found.
-    pub fn new(module: &'m Module, slots: Rc<Slots>, gathered: Gathered) -> Gatherer<'m> {
+    pub fn new(module: &'m Module, slots: Rc<Slots>, gathered: Gathered, by_thread: bool) -> Gatherer<'m> {
         let layout = Layout::new(module.pointer_bytes);
         Gatherer {
-            order: Order::new(),
+            order: Order::with(by_thread),
             lives: Lives::new(layout),
             names: Names::new(layout),
             updates: Updates::new(module),
@@ -247,7 +253,7 @@ impl Observer for Gatherer<'_> {
             return false;
         }
         let pos = self.order.pos(t);
-        let key = slots::key(&self.names, self.lives.of(address));
+        let key = slots::key(&self.names, (t, th), self.lives.of(address));
         if !self.slots.written(&self.order, pos, key, len) {
             return false;
         }
@@ -261,12 +267,14 @@ impl Observer for Gatherer<'_> {
         let part = frame.and_then(|(func, pc)| self.updates.part(func, pc));
         let piece = self.order.is_open(pos);
         let shares = th.omp.seats.last().map_or(0, |s| s.shares);
+        // A task is executed at some time or other.
+        let (first, last) = if self.order.in_task(t) { (0, u64::MAX) } else { (shares, shares) };
         match adds(part).filter(|_| piece && !atomic && !th.maybe) {
             Some(class) => {
                 let name = self.order.name(pos).strand();
                 let count = self.counts.entry(name).or_default();
                 *count += 1;
-                self.gathered.add((name, *count), (stage, key, len), class, shares);
+                self.gathered.add((name, *count), (stage, key, len), class, (first, last));
             }
             None if !piece && !atomic && !th.maybe => {
                 let around = self.gathered.around.entry(stage).or_default();
@@ -363,7 +371,8 @@ impl Ledger {
         let near: Vec<u64> = self.left.range(from..key.saturating_add(len)).map(|(k, _)| *k).collect();
         for slot in near {
             let stage = self.left[&slot];
-            let size = self.families.of.get(&(stage, slot)).map_or(16, |f| self.families.all[*f as usize].len);
+            let size =
+                self.families.of.get(&(stage, slot)).map_or(16, |f| self.families.all[*f as usize].len);
             if slot + size > key {
                 self.left.remove(&slot);
             }
@@ -848,10 +857,14 @@ impl Follower<'_, '_> {
         }
         if let Some((at, size, slot)) = tainter.ledger.read {
             let family = tainter.ledger.families.of.get(&slot)?;
-            let fits = (at, size) == (address, len) && tainter.ledger.families.all[*family as usize].class == class;
+            let fits =
+                (at, size) == (address, len) && tainter.ledger.families.all[*family as usize].class == class;
             return fits.then(|| Form { class, bits, terms: BTreeMap::from([(slot, 1)]) });
         }
-        self.memory.get(&address).filter(|(size, f)| *size == len && (f.class, f.bits) == (class, bits)).map(|m| m.1.clone())
+        self.memory
+            .get(&address)
+            .filter(|(size, f)| *size == len && (f.class, f.bits) == (class, bits))
+            .map(|m| m.1.clone())
     }
 }
 

@@ -150,7 +150,7 @@ impl<'m> Tainter<'m> {
             sides: FxHashMap::default(),
             side: None,
             marks,
-            order: Order::new(),
+            order: Order::with(recorder.order.by_thread),
             lives: Lives::new(layout),
             names: Names::new(layout),
             slots,
@@ -182,15 +182,22 @@ impl Tainter<'_> {
     }
 
     /// Whether an access goes to slots of the thread's.
-    fn in_slot(&self, t: usize, address: u64, len: u64) -> bool {
-        let key = slots::key(&self.names, self.lives.of(address));
+    fn in_slot(&self, t: usize, th: &Thread, address: u64, len: u64) -> bool {
+        let key = slots::key(&self.names, (t, th), self.lives.of(address));
         self.slots.hold(&self.order, self.order.pos(t), key, len)
     }
 
     /// Whether an access sees what some pieces have left in slots, which depends on who executed them.
-    fn is_left(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool) -> bool {
+    fn is_left(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        (address, len): (u64, u64),
+        write: bool,
+        atomic: bool,
+    ) -> bool {
         let pos = self.order.pos(t);
-        let key = slots::key(&self.names, self.lives.of(address));
+        let key = slots::key(&self.names, (t, th), self.lives.of(address));
         let plain = write && !atomic && !th.maybe;
         self.ledger.resolve(None);
         if write {
@@ -226,7 +233,8 @@ impl Tainter<'_> {
     /// Whether the code around pieces reads a slot of its thread's to which no piece will add in this phase any more.
     fn is_done(&mut self, t: usize, th: &Thread, read: (u64, u64, u64)) -> bool {
         let pos = self.order.pos(t);
-        let (Some((region, phase, Some(_))), Some(seat)) = (self.order.station(pos), th.omp.seats.last()) else {
+        let (Some((region, phase, Some(_))), Some(seat)) = (self.order.station(pos), th.omp.seats.last())
+        else {
             return false;
         };
         !self.order.is_open(pos) && self.ledger.read_early((region, phase), read, seat.shares)
@@ -485,7 +493,15 @@ impl Tainter<'_> {
     }
 
     /// Whether another schedule, or another thread, could give an access another value.
-    fn is_open(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), write: bool, atomic: bool, access: AccessId) -> bool {
+    fn is_open(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        (address, len): (u64, u64),
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+    ) -> bool {
         let team = !th.omp.seats.is_empty();
         if team && write && !self.varying.is_empty() && self.varying.contains(&at(th)) {
             if atomic {
@@ -545,7 +561,7 @@ impl Observer for Tainter<'_> {
         access: AccessId,
     ) -> bool {
         let team = !th.omp.seats.is_empty();
-        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, address, len);
+        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, th, address, len);
         if team && len > 0 && !slot {
             self.hash(t, th, address, len, write);
         }
@@ -607,7 +623,11 @@ impl Observer for Tainter<'_> {
                 self.end_stage(*region);
             }
             Work::Phase { region } => self.end_stage(*region),
-            Work::Begin { .. } | Work::End { .. } => self.contents.turn(t),
+            Work::Begin { .. }
+            | Work::End { .. }
+            | Work::Point
+            | Work::TaskBegin { .. }
+            | Work::TaskEnd { .. } => self.contents.turn(t),
             Work::Copy { item, address } => {
                 self.copies.insert(address >> 30, *item);
             }
@@ -623,8 +643,8 @@ impl Observer for Tainter<'_> {
     }
 
     fn identity(&mut self, t: usize, _: &Thread) -> bool {
-        // Pieces of work are executed once by every thread; a task is not.
-        self.order.within_task(t)
+        // Pieces of work are executed once by every thread; a task is not, unless that is wanted.
+        self.order.within_task(t) && !(self.order.by_thread && self.order.in_task(t))
     }
 
     fn made(&mut self, t: usize, address: u64) {

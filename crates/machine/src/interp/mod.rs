@@ -53,8 +53,10 @@ impl<'p> Machine<'p> {
         self.asks_input = false;
         let mut th = std::mem::take(&mut self.threads[t]);
         let mut left = fuel;
-        let stop = match self.complete_local(t, &mut th) {
+        let completed = self.complete_local(t, &mut th);
+        let stop = match completed {
             Err(stop) => stop,
+            Ok(()) if std::mem::take(&mut self.paused) => Stop::Fuel,
             Ok(()) if self.mode.taint => self.execute::<true>(t, &mut th, &mut left),
             Ok(()) => self.execute::<false>(t, &mut th, &mut left),
         };
@@ -325,6 +327,10 @@ impl<'p> Machine<'p> {
                 },
             };
             match result {
+                Ok(()) if self.paused => {
+                    self.paused = false;
+                    return Stop::Fuel;
+                }
                 Ok(()) => {}
                 // The instruction is executed again with what is known then.
                 Err(Stop::Needs(id)) => {

@@ -446,6 +446,15 @@ impl Machine<'_> {
         self.omp.tasks.get(&task).map(|task| task.serial)
     }
 
+    /// Whether the task that a waiting thread takes in the given way is tied to the thread.
+    pub fn is_tied_way(&self, t: usize, way: u32) -> bool {
+        let th = &self.threads[t];
+        let Status::At(Pending::Omp(wait)) = th.status else { return true };
+        let takeable = self.takeable(th, wait);
+        let task = takeable.get(way as usize).and_then(|task| self.omp.tasks.get(task));
+        task.is_none_or(|task| task.flags & task::TIED != 0)
+    }
+
     /// Whether a wait is over without a decision of the schedule.
     pub(crate) fn omp_is_local(&self, th: &Thread, wait: OmpWait) -> bool {
         self.wait_is_over(th, wait) && !self.wait_takes(wait) && self.takeable(th, wait).is_empty()

@@ -434,12 +434,10 @@ fn own_registers(stmt: &Stmt, used: &mut BTreeSet<u8>) {
     if let Some(Place::Elem(_, Index::Reg(r))) = stmt.place() {
         used.insert(r);
     }
-    let mut value = |v: Value| {
-        match v {
-            Value::Plus(r, _) => drop(used.insert(r)),
-            Value::Sum(a, b) => used.extend([a, b]),
-            _ => {}
-        }
+    let mut value = |v: Value| match v {
+        Value::Plus(r, _) => drop(used.insert(r)),
+        Value::Sum(a, b) => used.extend([a, b]),
+        _ => {}
     };
     match *stmt {
         Stmt::Set { reg, value: v } => {

@@ -203,6 +203,8 @@ pub struct Order {
     empty: Clock,
     /// Threads created inside a region that are no team's workers yet.
     unclaimed: Vec<usize>,
+    /// Whether every task is once executed by every thread of its team, so that the thread's number is a parameter of tasks too.
+    pub by_thread: bool,
     /// Something happened that the order does not understand: nothing is proved.
     pub confused: Option<&'static str>,
 }
@@ -234,11 +236,19 @@ impl Order {
             entries: 0,
             empty: Rc::clone(&empty),
             unclaimed: Vec::new(),
+            by_thread: false,
             confused: None,
         };
         let chain = order.new_chain(Kind::Fixed, 0, 1, empty);
         order.threads[0].stack.push(chain);
         order.place(0);
+        order
+    }
+
+    /// The order before the first instruction, with [`Order::by_thread`].
+    pub fn with(by_thread: bool) -> Order {
+        let mut order = Order::new();
+        order.by_thread = by_thread;
         order
     }
 
@@ -314,7 +324,8 @@ impl Order {
     }
 
     /// The outermost region around a position, by id, its phase, and the number there of the thread that executes the position,
-    /// if that is a piece or the implicit task itself: not for tasks, lanes and nested regions.
+    /// if that is a piece or the implicit task itself, or a task of which that is known: not for lanes and nested regions. To be
+    /// asked while a thread is at the position.
     pub fn station(&self, pos: Pos) -> Option<(u64, u32, Option<u32>)> {
         let mut at = pos;
         while at != NOWHERE {
@@ -322,12 +333,23 @@ impl Order {
             let frame = self.frames[p.frame as usize];
             if frame.depth == 1 {
                 let chain = &self.chains[p.chain as usize];
-                let direct = at == pos && matches!(chain.kind, Kind::Fixed | Kind::Piece);
-                return Some((frame.id, frame.phase, direct.then_some(chain.member)));
+                let number = match chain.kind {
+                    _ if at != pos => None,
+                    Kind::Fixed | Kind::Piece => Some(chain.member),
+                    Kind::Task if self.by_thread => self.number(p.thread as usize),
+                    _ => None,
+                };
+                return Some((frame.id, frame.phase, number));
             }
             at = frame.parent;
         }
         None
+    }
+
+    /// The number of a thread in the team that it works for.
+    pub fn number(&self, t: usize) -> Option<u32> {
+        let chains = self.threads.get(t)?.stack.iter().rev().map(|&c| &self.chains[c as usize]);
+        chains.into_iter().find(|c| c.kind == Kind::Fixed).map(|c| c.member)
     }
 
     /// The id of a region in progress, and the phase that it is in.

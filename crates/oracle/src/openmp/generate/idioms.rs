@@ -357,7 +357,17 @@ fn task_each(d: &mut Draft) -> Vec<Stmt> {
             clauses.firstprivate = Some(var);
             vec![read(0, Place::Var(var)), add(d, other, Place::Var(other))]
         }
-        2 => vec![Stmt::ThreadNum { reg: 0 }, write(Place::Elem(d.array(), Index::Reg(0)), Value::Const(1))],
+        2 => {
+            let place = Place::Elem(d.array(), Index::Reg(0));
+            let number = Stmt::ThreadNum { reg: 0 };
+            match d.rng.below(5) {
+                0 => vec![number, write(place, Value::Const(1))],
+                1 => vec![number, read(1, place), write(place, Value::Plus(1, 1))],
+                2 => vec![number, Stmt::Taskyield, Stmt::Increment { place }],
+                3 => vec![number, when(Test::eq(0, 1), vec![write(Place::Var(var), constant(d))])],
+                _ => vec![number, Stmt::Increment { place }],
+            }
+        }
         _ => vec![Stmt::Set { reg: 1, value: Value::Plus(1, 1) }, add(d, var, Place::Var(var))],
     };
     d.unclear(var);
