@@ -101,7 +101,9 @@ fn has(line: &[u8], what: &[u8]) -> bool {
 fn has_word(line: &[u8], word: &[u8]) -> bool {
     let inside = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     line.windows(word.len()).enumerate().any(|(at, w)| {
-        w == word && !inside(at.checked_sub(1).and_then(|i| line.get(i))) && !inside(line.get(at + word.len()))
+        w == word
+            && !inside(at.checked_sub(1).and_then(|i| line.get(i)))
+            && !inside(line.get(at + word.len()))
     })
 }
 

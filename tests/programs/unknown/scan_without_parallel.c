@@ -1,6 +1,6 @@
 //@ verdict: unknown
 //@ reason: translates wrongly
-//@ reason-line: 11
+//@ reason-line: 12
 //@ about: a scan reduction of a loop that is not combined with parallel, which clang 19 translates wrongly
 int a[100], b[100];
 

@@ -29,7 +29,8 @@ impl Directive {
 
     /// Whether it has a scan reduction and is not combined with `parallel`.
     pub fn is_uncombined_scan(&self) -> bool {
-        let scans = |c: &Clause| c.name == "reduction" && c.args.as_ref().is_some_and(|a| a.contains("inscan"));
+        let scans =
+            |c: &Clause| c.name == "reduction" && c.args.as_ref().is_some_and(|a| a.contains("inscan"));
         !self.has("parallel") && self.0.iter().any(scans)
     }
 

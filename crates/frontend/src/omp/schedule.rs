@@ -116,7 +116,8 @@ pub fn mark(llvm: &Module, directives: &Directives) {
                 .is_some_and(|i| directives.at(&i.file, i.line).iter().any(Directive::is_uncombined_scan));
             if scan {
                 // Every thread has a buffer of its own in that code, and all of them write the variable.
-                let what = "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
+                let what =
+                    "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
                 llvm.set_note(call, note, what);
                 continue;
             }

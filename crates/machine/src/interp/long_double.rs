@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn as_the_host_has_them() {
-        for x in [1e-300, 0.1, 0.7071, 1.0, 1.5, 2.0, 3.0, 10.0, 12345.678, 4294967296.0, 1e300] {
+        for x in [1e-300, 0.1, 0.71, 1.0, 1.5, 2.0, 3.0, 10.0, 12345.678, 4294967296.0, 1e300] {
             assert_eq!(of(FloatFn::Sqrt, x), x.sqrt());
             let near = |a: f64, b: f64| (a - b).abs() <= b.abs() * 4e-16;
             assert!(near(of(FloatFn::Log, x), x.ln()), "{x}");
