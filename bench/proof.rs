@@ -5,12 +5,17 @@
 //! cargo run --release -p raceproof --example bench_proof growth      # programs that one run decides
 //! cargo run --release -p raceproof --example bench_proof reach 60    # programs that it does not: how far in 60 s
 //! cargo run --release -p raceproof --example bench_proof p1 60       # the programs that P1 section 3.4 describes
+//! cargo run --release -p raceproof --example bench_proof symmetry 60 # identical threads: the race graph with and without their symmetry
 //! ```
 //!
-//! Every check is a process of its own, the release binary beside this program. Seconds are those that the report states without the compiler's.
+//! Every check is a process of its own, the release binary beside this program (but for `symmetry`, which calls the search). Seconds are
+//! those that the report states without the compiler's.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -33,7 +38,8 @@ fn main() -> Result<()> {
         Some("growth") => growth(),
         Some("reach") => reach(args.get(1).map_or(Ok(60), |s| s.parse())?),
         Some("p1") => p1(args.get(1).map_or(Ok(60), |s| s.parse())?),
-        _ => Err("expected growth, reach [SECONDS] or p1 [SECONDS]".into()),
+        Some("symmetry") => symmetry(args.get(1).map_or(Ok(60), |s| s.parse())?),
+        _ => Err("expected growth, reach [SECONDS], p1 [SECONDS] or symmetry [SECONDS]".into()),
     }
 }
 
@@ -42,6 +48,16 @@ fn check(program: &str, defines: &[String], engine: &str, limit: u32) -> Result<
 }
 
 fn check_with(program: &str, defines: &[String], engine: &str, limit: u32, threads: u32) -> Result<Figures> {
+    check_by(program, defines, engine, limit, (threads, None))
+}
+
+fn check_by(
+    program: &str,
+    defines: &[String],
+    engine: &str,
+    limit: u32,
+    (threads, jobs): (u32, Option<u32>),
+) -> Result<Figures> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let exe = std::env::current_exe()?;
     let folder = exe.ancestors().nth(2).map(PathBuf::from).ok_or("no folder of binaries")?;
@@ -56,7 +72,10 @@ fn check_with(program: &str, defines: &[String], engine: &str, limit: u32, threa
         "--engine",
         engine,
     ]);
-    command.args(["--time-limit", &limit.to_string()]);
+    command.args(["--no-cache", "--time-limit", &limit.to_string()]);
+    if let Some(jobs) = jobs {
+        command.args(["--jobs", &jobs.to_string()]);
+    }
     for define in defines {
         command.args(["--define", define]);
     }
@@ -104,31 +123,90 @@ fn growth() -> Result<()> {
 }
 
 /// Programs that the schedule steers: the largest size that each engine decides.
+/// As many rows at a time as there are cores, each search by one job.
 fn reach(seconds: u32) -> Result<()> {
     println!("| program | threads | engine | largest N decided | states | seconds |");
     println!("|---|---:|---|---:|---:|---:|");
+    let mut rows = Vec::new();
     for program in ["maximum.c", "work_queue.c", "atomic_slots.c", "spin_flags.c"] {
         for threads in [2, 3, 4] {
             for engine in ["auto", "race-graph", "lockset"] {
-                let mut best: Option<(u32, Figures)> = None;
-                let mut n = 2;
-                while n <= 4096 {
-                    let defines = [format!("THREADS={threads}"), format!("N={n}")];
-                    let f = check(program, &defines, engine, seconds)?;
-                    if f.verdict != "race-free" {
-                        break;
-                    }
-                    best = Some((n, f));
-                    n *= 2;
-                }
-                let name = program.trim_end_matches(".c");
-                match best {
-                    Some((n, f)) => {
-                        println!("| {name} | {threads} | {engine} | {n} | {} | {:.2} |", f.states, f.seconds);
-                    }
-                    None => println!("| {name} | {threads} | {engine} | none | | |"),
-                }
+                rows.push((program, threads, engine));
             }
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new((0, BTreeMap::new()));
+    let work = || loop {
+        let n = next.fetch_add(1, Ordering::Relaxed);
+        let Some(&row) = rows.get(n) else { return };
+        let text = reach_of(row, seconds).unwrap_or_else(|e| format!("| {} | {e} |", row.0));
+        let mut done = done.lock().expect("nobody panics");
+        done.1.insert(n, text);
+        // In order, as far as they are there.
+        while let Some(text) = {
+            let n = done.0;
+            done.1.remove(&n)
+        } {
+            println!("{text}");
+            done.0 += 1;
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| (0..cores).for_each(|_| drop(scope.spawn(work))));
+    Ok(())
+}
+
+fn reach_of((program, threads, engine): (&str, u32, &str), seconds: u32) -> Result<String> {
+    let mut best: Option<(u32, Figures)> = None;
+    let mut n = 2;
+    while n <= 4096 {
+        let defines = [format!("THREADS={threads}"), format!("N={n}")];
+        let f = check_by(program, &defines, engine, seconds, (2, Some(1)))?;
+        if f.verdict != "race-free" {
+            break;
+        }
+        best = Some((n, f));
+        n *= 2;
+    }
+    let name = program.trim_end_matches(".c");
+    Ok(match best {
+        Some((n, f)) => format!("| {name} | {threads} | {engine} | {n} | {} | {:.2} |", f.states, f.seconds),
+        None => format!("| {name} | {threads} | {engine} | none | | |"),
+    })
+}
+
+/// Programs whose threads are alike, searched by one core with and without their symmetry.
+fn symmetry(seconds: u64) -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/programs");
+    println!(
+        "| program | threads | states with symmetry | seconds | states without | seconds | times fewer states |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    for (program, size) in [("work_queue.c", "N=8"), ("atomic_slots.c", "N=4"), ("spin.c", "ROUNDS=2")] {
+        for threads in 2..=5 {
+            let options = frontend::Options {
+                files: vec![root.join(program)],
+                defines: vec![format!("THREADS={threads}"), size.into()],
+                ..Default::default()
+            };
+            let module = frontend::compile(&options)?.module;
+            let run = |symmetry| -> Result<(u64, String, String)> {
+                let time_limit = Some(std::time::Duration::from_secs(seconds));
+                let config = explore::Config { symmetry, time_limit, ..explore::Config::default() };
+                let start = std::time::Instant::now();
+                let outcome = explore::check(&module, &config, &mut |_| {})?;
+                let (states, whole) = (outcome.stats.states, outcome.unknown.is_empty());
+                let time = format!("{:.2}", start.elapsed().as_secs_f64());
+                Ok((states, if whole { states.to_string() } else { format!("> {states}") }, time))
+            };
+            let (with, without) = (run(true)?, run(false)?);
+            let fewer = without.0 as f64 / with.0 as f64;
+            let name = format!("{} {size}", program.trim_end_matches(".c"));
+            println!(
+                "| {name} | {threads} | {} | {} | {} | {} | {fewer:.1} |",
+                with.1, with.2, without.1, without.2
+            );
         }
     }
     Ok(())

@@ -2,7 +2,8 @@
 //!
 //! The oracle explores every interleaving of an abstract program, from which the C is printed; for OpenMP also every
 //! distribution of the work. See `crates/oracle`. `RACEPROOF_PROGRAMS=2000 cargo test --test oracle` compares more than the
-//! usual 200 programs with threads, `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 100 OpenMP programs,
+//! usual 200 programs with threads, `RACEPROOF_IDENTICAL_PROGRAMS=2000` more than the usual 50 whose threads run one
+//! function (by the race graph, which takes them to be exchangeable), `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 100 OpenMP programs,
 //! `RACEPROOF_INPUT_PROGRAMS=2000` more than the usual 50 programs with inputs.
 
 use std::path::{Path, PathBuf};
@@ -26,12 +27,18 @@ fn main() {
     let mut trials: Vec<Trial> = firsts(threads)
         .map(|first| {
             let size = if first / BATCH % 5 == 4 { Size::Large } else { Size::Small };
-            trial("seeds", first, move || run(Kind::Threads, first, size))
+            trial("seeds", first, move || run(Kind::Threads, first, size, &[]))
         })
         .collect();
     trials.extend(
-        firsts(openmp).map(|first| trial("openmp", first, move || run(Kind::OpenMp, first, Size::Small))),
+        firsts(openmp)
+            .map(|first| trial("openmp", first, move || run(Kind::OpenMp, first, Size::Small, &[]))),
     );
+    let identical = count("RACEPROOF_IDENTICAL_PROGRAMS", 50);
+    trials.extend(firsts(identical).map(|first| {
+        let size = if first / BATCH % 5 == 4 { Size::Large } else { Size::Small };
+        trial("identical", first, move || run(Kind::Identical, first, size, &["--engine", "race-graph"]))
+    }));
     let inputs = count("RACEPROOF_INPUT_PROGRAMS", 50);
     trials.extend(firsts(inputs).map(|first| trial("inputs", first, move || run_inputs(first))));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
@@ -45,11 +52,11 @@ fn trial(name: &str, first: u64, run: impl FnOnce() -> Result<(), Failed> + Send
     Trial::test(format!("{name}_{first}_to_{}", first + BATCH - 1), run)
 }
 
-fn run(kind: Kind, first: u64, size: Size) -> Result<(), Failed> {
+fn run(kind: Kind, first: u64, size: Size, args: &[&str]) -> Result<(), Failed> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let tool = Tool {
         path: PathBuf::from(env!("CARGO_BIN_EXE_raceproof")),
-        args: vec!["--no-progress".into()],
+        args: ["--no-progress"].iter().chain(args).map(ToString::to_string).collect(),
         time_limit: 60,
         first_defect: false,
     };

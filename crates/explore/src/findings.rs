@@ -59,6 +59,10 @@ pub struct Found {
     pub unknown: Vec<Unknown>,
     /// Barriers are used by more threads than they take.
     pub barrier_order: bool,
+    /// What was noticed about identical threads, if they were taken to be exchangeable.
+    pub watch: Option<Box<machine::Watch>>,
+    /// Whether some thread was not scheduled for that reason.
+    pub held_back: bool,
     /// Something depends on a value that nobody fixed.
     pub open: bool,
     /// Paths were cut that ask for more about inputs than [`crate::Config::max_asked`].
@@ -102,6 +106,10 @@ impl Found {
             }
         }
         self.barrier_order |= other.barrier_order;
+        self.held_back |= other.held_back;
+        if let Some(theirs) = &other.watch {
+            self.watch.get_or_insert_default().absorb(theirs);
+        }
         self.open |= other.open;
         self.cut |= other.cut;
         self.lost |= other.lost;
@@ -112,6 +120,11 @@ impl Found {
         self.stats.executions += other.stats.executions;
         self.stats.depth = self.stats.depth.max(other.stats.depth);
         self.stats.instructions += other.stats.instructions;
+    }
+
+    /// Whether identical threads turned out not to be exchangeable: the search is to be begun again without.
+    pub(crate) fn broken(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.broken.is_some())
     }
 
     /// Says in words which limit ended the search.

@@ -53,6 +53,9 @@ pub struct Config {
     pub jobs: usize,
     /// Whether the race graph is searched with sleep sets. Without them, it takes longer.
     pub sleep_sets: bool,
+    /// Whether identical threads take their first steps in one order only (the race graph only). Without it, it takes
+    /// longer.
+    pub symmetry: bool,
     /// Whether the lockset search remembers states. Without it, programs whose states repeat are not decided.
     pub stateful: bool,
 }
@@ -83,6 +86,7 @@ impl Default for Config {
             engine: Engine::default(),
             jobs: 1,
             sleep_sets: true,
+            symmetry: true,
             stateful: true,
         }
     }
@@ -117,6 +121,8 @@ pub struct Outcome {
     pub unknown: Vec<Unknown>,
     /// What the verdict rests on beyond what always holds.
     pub assumptions: Vec<String>,
+    /// Whether identical threads were taken to be exchangeable, and some order of them was not explored therefore.
+    pub symmetric: bool,
     /// Figures. Times and process memory are for the caller to fill in.
     pub stats: base::Stats,
 }
@@ -137,12 +143,15 @@ pub fn check(
     let mut program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
     let started = std::time::Instant::now();
-    let first = Config { stop_open: true, ..config.clone() };
+    let mut first = Config { stop_open: true, ..config.clone() };
     let mut found = parallel::search(module, &program, mode, &first, progress);
-    if found.barrier_order {
-        mode.branch_barriers = true;
+    while (found.barrier_order && !mode.branch_barriers) || (found.broken() && first.symmetry) {
+        mode.branch_barriers |= found.barrier_order;
+        first.symmetry &= !found.broken();
+        first.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
         found = parallel::search(module, &program, mode, &first, progress);
     }
+    let symmetric = found.held_back;
     let mut outcome = if found.open && found.limit.is_none() {
         let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
         let config = Config { time_limit: left, ..config.clone() };
@@ -151,6 +160,7 @@ pub fn check(
         found.tell_limit();
         elaborate::elaborate(&program, mode, found)
     };
+    outcome.symmetric = symmetric;
     // What the front end could not translate faithfully is not safe by omission.
     outcome.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
     outcome.stats.asked_threads = program.asked_thread_count();

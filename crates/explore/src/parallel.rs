@@ -166,17 +166,17 @@ pub(crate) fn search(
         first.absorb(other);
     }
     let complete = whole && !first.lost;
-    if complete && (!first.has_findings() || first.barrier_order) {
+    if complete && ((!first.has_findings() && !first.broken()) || first.barrier_order) {
         return first;
     }
-    // Something was found. Which path led there first was a matter of speed: find it again. (Should one of the searches
+    // Something was found, or identical threads are not exchangeable. Which path led there first was a matter of speed: find it again. (Should one of the searches
     // have failed, nothing is known but what one alone finds.)
     let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let alone = Shared::new(1);
     let again = Config { time_limit: left, ..config.clone() };
-    let goal = (complete && !shared.first_only).then(|| first.amount());
+    let goal = (complete && !shared.first_only && !first.broken()).then(|| first.amount());
     let mut found = Search::new(program, mode, &again, progress, &alone).until(goal).run();
-    if !complete {
+    if !complete || first.broken() || found.broken() {
         return found;
     }
     if found.amount() < first.amount() {

@@ -8,6 +8,8 @@
 //! others that its own can be exchanged with: it sleeps until one comes that conflicts ([`machine::footprint`]). Every
 //! state is still visited, but most are no longer reached several times. With a state is stored who slept there; if the
 //! search comes again and somebody who slept is awake, that thread is scheduled then.
+//! *Identical threads* ([`machine::symmetry`]) take their first steps in the order of their numbers alone, as long as nobody can
+//! tell them apart; when somebody can, the search ends and says so (`Found::broken`).
 //! *Deviations.* Histories are lists of segments with clocks, so that creation, join, termination and barriers need no
 //! branching; see `docs/soundness.md`. The search goes on after a race, to find others; P1 guarantees only the first.
 //! *Guarantee.* If the search is complete and finds no race, no schedule has one. Each race is replayed before it is
@@ -17,7 +19,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use machine::footprint::{Class, Key};
-use machine::{Machine, Mark, Mode, Program, Stop};
+use machine::{InputMode, Machine, Mark, Mode, Program, Stop};
 
 use crate::Config;
 use crate::findings::{Findings, Found};
@@ -163,6 +165,8 @@ pub(crate) struct Search<'a, 'p> {
     further: Option<(u64, u64)>,
     /// Whether a race is among it.
     found_race: bool,
+    /// Whether some thread was not scheduled since another is like it.
+    held_back: bool,
     /// Room for the uses of two operations.
     #[allow(clippy::type_complexity, reason = "named parts would not say more")]
     uses: (Vec<(Key, Class)>, Vec<(Key, Class)>),
@@ -177,8 +181,12 @@ impl<'a, 'p> Search<'a, 'p> {
         progress: &'a mut dyn FnMut(&Progress),
         shared: &'a Shared,
     ) -> Search<'a, 'p> {
+        let mut machine = Machine::new(program, mode);
+        if config.symmetry && mode.inputs == InputMode::Open && !has_regions(program.module) {
+            machine.watch = Some(Box::default());
+        }
         Search {
-            machine: Machine::new(program, mode),
+            machine,
             config,
             progress,
             shared,
@@ -201,6 +209,7 @@ impl<'a, 'p> Search<'a, 'p> {
             asked: 0,
             further: None,
             found_race: false,
+            held_back: false,
             uses: Default::default(),
         }
     }
@@ -244,6 +253,7 @@ impl<'a, 'p> Search<'a, 'p> {
             || self.lost
             || (self.shared.first_only && self.findings.found.has_findings())
             || self.findings.found.barrier_order
+            || self.machine.watch.as_ref().is_some_and(|watch| watch.broken.is_some())
             || (self.findings.found.open && self.config.stop_open)
             || self.goal.is_some_and(|goal| self.findings.found.amount() >= goal)
             || self.shared.stop.load(Ordering::Relaxed)
@@ -264,10 +274,12 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let found = &mut self.findings.found;
         found.limit = self.limit;
+        found.held_back = self.held_back;
         found.lost = self.lost && self.limit.is_none();
         found.stats.states = self.shared.visited.len() as u64;
         found.stats.instructions = self.machine.instructions;
         found.sources = std::mem::take(&mut self.machine.sources);
+        found.watch = self.machine.watch.take();
         self.findings.found
     }
 
@@ -325,9 +337,12 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         self.ways.clear();
         if self.trail.is_empty() {
-            let before = self.machine.instructions;
-            self.machine = Machine::new(self.machine.program, self.machine.mode);
-            self.machine.instructions = before;
+            let machine = Machine::new(self.machine.program, self.machine.mode);
+            let before = std::mem::replace(&mut self.machine, machine);
+            // What was noticed before still counts.
+            self.machine.instructions = before.instructions;
+            self.machine.sources = before.sources;
+            self.machine.watch = before.watch;
             (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
             self.machine.fingerprint();
             self.stay();
@@ -376,6 +391,10 @@ impl<'a, 'p> Search<'a, 'p> {
     fn step(&mut self) -> bool {
         let point = schedule::settle(&mut self.machine, FUEL);
         self.take_races();
+        if point != Point::Paused && self.machine.takes_arrival() {
+            self.machine.fingerprint();
+            self.machine.look_ahead();
+        }
         match point {
             Point::Paused => {
                 self.look();
@@ -394,7 +413,10 @@ impl<'a, 'p> Search<'a, 'p> {
     /// A thread asks for a value in the middle of its run: a state like any other, so that loops over choices end.
     fn choice(&mut self, t: usize, n: u32) -> bool {
         let about_input = self.machine.asks_input;
-        let fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128) ^ self.asked_hash();
+        let mut fingerprint = self.machine.fingerprint() ^ (CHOICE | t as u128) ^ self.asked_hash();
+        if self.machine.watch.is_some() {
+            fingerprint ^= self.machine.symmetry_hash();
+        }
         self.take_races();
         self.sleep = 0;
         if self.shared.visited.visit(fingerprint, 0) != Visit::New {
@@ -420,7 +442,12 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     fn node(&mut self) -> bool {
-        let fingerprint = self.machine.fingerprint() ^ self.asked_hash();
+        let mut fingerprint = self.machine.fingerprint() ^ self.asked_hash();
+        let mut held_back = 0;
+        if self.machine.watch.is_some() {
+            fingerprint ^= self.machine.symmetry_hash();
+            held_back = self.machine.held_back();
+        }
         self.take_races();
         if self.machine.threads.len() != self.threads {
             // Who creates a thread decides on its number.
@@ -433,10 +460,11 @@ impl<'a, 'p> Search<'a, 'p> {
             }
         }
         let (todo, sleep) = match self.shared.visited.visit(fingerprint, self.sleep) {
-            Visit::New => (!self.sleep, self.sleep),
-            Visit::Again(0, _) => return self.end(),
-            Visit::Again(todo, sleep) => (todo, sleep),
+            Visit::New => (!self.sleep & !held_back, self.sleep),
+            Visit::Again(todo, _) if todo & !held_back == 0 => return self.end(),
+            Visit::Again(todo, sleep) => (todo & !held_back, sleep),
         };
+        self.held_back |= held_back != 0;
         self.look_sometimes();
         let from = self.ways.len();
         if schedule::add_options(&self.machine, &mut self.ways) {
@@ -721,6 +749,11 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         done
     }
+}
+
+/// Whether a program has parallel regions of OpenMP.
+fn has_regions(module: &ir::Module) -> bool {
+    module.funcs.iter().any(|f| f.name.starts_with("__kmpc_"))
 }
 
 /// Whether a thread is in a set; those that the set has no room for always are.

@@ -17,6 +17,7 @@ pub mod program;
 pub mod state;
 pub mod stop;
 pub mod symbol;
+pub mod symmetry;
 pub mod sync;
 pub mod thread;
 
@@ -25,4 +26,5 @@ pub use observe::{Edge, Observer, Question, ShareKind, Work};
 pub use program::{Inputs, LoadError, Program};
 pub use state::{InputMode, Machine, Mark, Mode, RawRace, Read, place_of_access};
 pub use stop::Stop;
+pub use symmetry::Watch;
 pub use thread::{Pending, Status, Thread};

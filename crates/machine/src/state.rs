@@ -16,6 +16,7 @@ use crate::omp::Omp;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::symbol::{Ranges, Symbols};
+use crate::symmetry::{Notice, Watch};
 use crate::sync::table::{Entry, Table};
 use crate::thread::{Pending, Status, Thread};
 
@@ -158,6 +159,8 @@ pub struct Machine<'p> {
     /// Whether every task has copies of its own of the variables that its task group reduces, not every thread: as good
     /// an implementation, in which nothing depends on who executes what.
     pub task_copies: bool,
+    /// Whether the symmetry of identical threads is watched, and what was noticed.
+    pub watch: Option<Box<Watch>>,
     /// Whether a run pauses ([`Stop::Fuel`]) where a phase of an OpenMP region ends.
     pub pauses: bool,
     pub(crate) paused: bool,
@@ -204,6 +207,7 @@ impl<'p> Machine<'p> {
             asks_input: false,
             may: May::default(),
             task_copies: false,
+            watch: None,
             pauses: false,
             paused: false,
             observer: None,
@@ -524,6 +528,7 @@ impl<'p> Machine<'p> {
                 th.history.record(touch, th.epoch, &th.clock);
             }
             compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
+            self.notice_atomic(t, &touch);
         }
         open
     }
@@ -550,8 +555,16 @@ impl<'p> Machine<'p> {
         }
         // Nobody else looks at this thread's history meanwhile.
         let mut history = std::mem::take(&mut self.threads[t].history);
+        let notice = self.notices(t);
         let (threads, races) = (&self.threads, &mut self.races);
-        history.drain_new(|segment, touch| compare(threads, races, t, &segment.clock, segment.epoch, touch));
+        match &mut self.watch {
+            Some(watch) if notice != Notice::Nothing => history.drain_new(|segment, touch| {
+                compare(threads, races, t, &segment.clock, segment.epoch, touch);
+                watch.note(notice, touch);
+            }),
+            _ => history
+                .drain_new(|segment, touch| compare(threads, races, t, &segment.clock, segment.epoch, touch)),
+        }
         self.threads[t].history = history;
     }
 
@@ -783,6 +796,9 @@ impl<'p> Machine<'p> {
     pub fn answer(&mut self, t: usize, choice: u32) {
         self.save_thread(t);
         self.threads[t].choice = Some(choice);
+        let mut th = std::mem::take(&mut self.threads[t]);
+        self.notice_operation(t, &mut th);
+        self.threads[t] = th;
     }
 
     /// The function that a thread was created with.
@@ -823,7 +839,14 @@ fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
 }
 
 /// Compares one access of thread `t` with all that the others remember.
-fn compare(threads: &[Thread], races: &mut Vec<RawRace>, t: usize, clock: &Clock, epoch: u32, touch: &Touch) {
+pub(crate) fn compare(
+    threads: &[Thread],
+    races: &mut Vec<RawRace>,
+    t: usize,
+    clock: &Clock,
+    epoch: u32,
+    touch: &Touch,
+) {
     for (u, other) in threads.iter().enumerate() {
         if u == t {
             continue;
@@ -867,6 +890,9 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         hash,
         saved,
         maybe,
+        group,
+        touched,
+        spawned,
     } = from;
     let copy_clock = |to: &mut Clock, from: &Clock| {
         to.clear();
@@ -897,4 +923,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.hash = *hash;
     to.saved = *saved;
     to.maybe = *maybe;
+    to.group = *group;
+    to.touched = *touched;
+    to.spawned.clone_from(spawned);
 }

@@ -1,11 +1,14 @@
 //! Threads: frames, slots, what they wait for, what they know.
 
+use std::sync::Arc;
+
 use ir::{FuncId, PlaceId};
 
 use crate::clock::Clock;
 use crate::history::History;
 use crate::native::SyncOp;
 use crate::omp::{Member, OmpWait};
+use crate::symmetry::{NO_GROUP, Spawned};
 
 /// One activation of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,6 +154,12 @@ pub struct Thread {
     pub saved: u32,
     /// Whether what it does now may not happen in another schedule: see [`crate::interp::may`].
     pub maybe: bool,
+    /// The first of the threads that are like it, itself included, in order of creation: see [`crate::symmetry`].
+    pub group: u32,
+    /// Whether it has performed an operation that was scheduled.
+    pub touched: bool,
+    /// The last thread that it created, if it has not synchronised since.
+    pub spawned: Option<Arc<Spawned>>,
 }
 
 impl Thread {
@@ -182,6 +191,9 @@ impl Thread {
             hash: None,
             saved: 0,
             maybe: false,
+            group: NO_GROUP,
+            touched: false,
+            spawned: None,
         }
     }
 

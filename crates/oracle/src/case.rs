@@ -15,6 +15,8 @@ pub enum Kind {
     /// Threads, as pthreads and C11 have them.
     #[default]
     Threads,
+    /// Threads, several of which run the same function.
+    Identical,
     /// OpenMP.
     OpenMp,
 }
@@ -36,6 +38,9 @@ impl Case {
     pub fn draw(kind: Kind, seed: u64, size: Size, states: usize) -> Option<Case> {
         match kind {
             Kind::Threads => generate::balanced(seed, size, states).map(Case::Threads),
+            Kind::Identical => {
+                generate::balanced_by(generate::identical::generate, seed, size, states).map(Case::Threads)
+            }
             Kind::OpenMp => {
                 openmp::generate::balanced(seed, states.min(openmp::STATE_LIMIT)).map(Case::OpenMp)
             }

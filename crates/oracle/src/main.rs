@@ -79,6 +79,8 @@ enum Kind {
     /// pthreads and C11 atomics
     #[default]
     Threads,
+    /// pthreads and C11 atomics, several threads running the same function
+    Identical,
     /// OpenMP
     Openmp,
 }
@@ -87,6 +89,7 @@ impl Kind {
     fn draw(self, seed: u64, size: Size, states: usize) -> Option<Case> {
         let kind = match self {
             Kind::Threads => case::Kind::Threads,
+            Kind::Identical => case::Kind::Identical,
             Kind::Openmp => case::Kind::OpenMp,
         };
         Case::draw(kind, seed, size, states)

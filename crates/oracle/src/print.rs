@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::program::{Order, Program, Stmt, Test, Value, walk};
+use crate::program::{Order, Program, Stmt, Test, Value, size, walk};
 
 /// A printed program.
 #[derive(Debug, Clone)]
@@ -20,16 +20,26 @@ pub struct Printed {
 
 /// Prints `program`.
 pub fn print(program: &Program) -> Printed {
-    let mut printer = Printer { source: String::new(), line: 1, depth: 0, lines: Vec::new(), loops: 0 };
-    printer.head(program);
     let created = program.created();
+    let functions = (0..program.threads.len()).map(|t| function_of(program, &created, t)).collect();
+    let mut printer =
+        Printer { source: String::new(), line: 1, depth: 0, lines: Vec::new(), loops: 0, functions };
+    printer.head(program);
     // C wants a function before its use, and thread numbers may refer to each other in any order.
-    for thread in (1..program.threads.len()).filter(|&t| created[t]) {
+    let functions = (1..program.threads.len()).filter(|&t| function_of(program, &created, t) == t);
+    for thread in functions.filter(|&t| created[t]) {
         printer.emit(&format!("static void *thread{thread}(void *arg);"));
     }
     // `main` is thread 0 and prints first, so that the order of lines is the order of threads.
+    let mut firsts = Vec::new();
     for (thread, body) in program.threads.iter().enumerate() {
-        if created[thread] {
+        firsts.push(printer.lines.len());
+        let function = function_of(program, &created, thread);
+        if created[thread] && function != thread {
+            let from = firsts[function];
+            let lines = printer.lines[from..from + size(body)].to_vec();
+            printer.lines.extend(lines);
+        } else if created[thread] {
             printer.emit("");
             printer.function(program, thread, body);
         } else {
@@ -45,6 +55,14 @@ struct Printer {
     depth: usize,
     lines: Vec<u32>,
     loops: usize,
+    /// For each thread, the one whose function it runs.
+    functions: Vec<usize>,
+}
+
+/// The first thread with the same body as this one: they run one function.
+fn function_of(program: &Program, created: &[bool], thread: usize) -> usize {
+    let same = |&t: &usize| created[t] && program.threads[t] == program.threads[thread];
+    if thread == 0 { 0 } else { (1..thread).find(same).unwrap_or(thread) }
 }
 
 impl Printer {
@@ -201,6 +219,10 @@ impl Printer {
                 self.emit(&format!("    pthread_cond_wait(&c{cond}, &m{mutex});"));
                 self.emit("}");
             }
+            Stmt::Create(t) => {
+                let function = self.functions[*t];
+                self.emit(&format!("pthread_create(&t{t}, NULL, thread{function}, NULL);"));
+            }
             simple => self.emit(&simple_statement(simple)),
         }
     }
@@ -297,7 +319,6 @@ fn simple_statement(stmt: &Stmt) -> String {
         Stmt::WriteLock(w) => format!("pthread_rwlock_wrlock(&w{w});"),
         Stmt::RwUnlock(w) => format!("pthread_rwlock_unlock(&w{w});"),
         Stmt::Assert(test) => format!("assert({});", condition(test)),
-        Stmt::Create(t) => format!("pthread_create(&t{t}, NULL, thread{t}, NULL);"),
         Stmt::Join(t) => format!("pthread_join(t{t}, NULL);"),
         ref atomic => atomic_statement(atomic),
     }

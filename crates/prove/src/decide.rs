@@ -129,6 +129,9 @@ struct Done {
     values: FxHashMap<At, u128>,
 }
 
+/// What a watched strand does: instructions, and hashes of what they do.
+type Seen = Vec<(At, u128)>;
+
 struct Watcher<'r, 'm>(&'r RefCell<Recorder<'m>>);
 
 impl Watch for Watcher<'_, '_> {
@@ -552,7 +555,7 @@ impl<'p> Prover<'p, '_> {
         recorder: &Recorder,
         plan: &Plan,
         watched: Option<Name>,
-    ) -> Result<(Done, Vec<(At, u128)>), Box<Proof>> {
+    ) -> Result<(Done, Seen), Box<Proof>> {
         let module = self.program.module;
         let salt = plan.distribution.rotation.into();
         let known = self.by_number();

@@ -169,10 +169,9 @@ mod tests {
             }
             let [mut left, other] = sets;
             left.subtract(&other);
-            for b in 0..64 {
-                let there = bytes[0][b] && !bytes[1][b];
-                assert_eq!(left.touches(b as u64, b as u64 + 1), there);
-                assert_eq!(left.covers(b as u64, b as u64 + 1), there);
+            for (b, (ours, theirs)) in bytes[0].iter().zip(&bytes[1]).enumerate() {
+                let (b, there) = (b as u64, *ours && !*theirs);
+                assert_eq!((left.touches(b, b + 1), left.covers(b, b + 1)), (there, there));
             }
         }
     }

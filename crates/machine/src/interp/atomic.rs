@@ -62,6 +62,7 @@ impl<'p> Machine<'p> {
 
     /// Executes the atomic instruction at which the innermost frame stands. The caller moves on.
     pub(crate) fn atomic(&mut self, t: usize, th: &mut Thread, alternative: u32) -> Result<(), Stop> {
+        self.notice_operation(t, th);
         match self.atomic_inst(th) {
             Inst::AtomicLoad { dst, addr, ty, order, access } => {
                 let (address, spot) = self.atomic_spot(t, th, addr, ty, false, access)?;

@@ -337,6 +337,9 @@ impl<'p> Machine<'p> {
                 self.record_time(t, th, op, values.last().map_or(0, |v| v.0));
                 let pending = Pending::Sync(op, plain);
                 th.status = Status::At(pending);
+                if op == SyncOp::Join {
+                    self.notice_arrival(t);
+                }
                 if self.is_local_for(t, th, &pending) || (self.alone(t) && self.can_perform(t, th, &pending))
                 {
                     return self.complete_local_as(t, th);
@@ -405,6 +408,7 @@ impl<'p> Machine<'p> {
 
     /// Ends the calling thread: its stack is gone, its history stays.
     pub(crate) fn end_thread(&mut self, t: usize, th: &mut Thread) -> Stop {
+        self.notice_end(t, th);
         th.frames.clear();
         th.slots.clear();
         th.shadows.clear();

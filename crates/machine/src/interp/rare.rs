@@ -343,6 +343,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn fence(&mut self, t: usize, th: &mut Thread, order: ir::Order) {
+        self.notice_operation(t, th);
         if order.acquires() {
             let seen = th.seen.clone();
             self.learn(t, th, &seen);

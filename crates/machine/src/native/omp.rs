@@ -379,6 +379,7 @@ fn copy_key(c: &mut Call) -> Result<(u64, u64, u32), Stop> {
 /// Says that what follows depends on the thread.
 pub(super) fn identity(c: &mut Call) {
     c.machine.tell(c.t, c.th, &Work::Identity);
+    c.machine.notice_identity(c.t, c.th);
 }
 
 /// Returns a number that says which thread asks.

@@ -117,6 +117,7 @@ fn local(name: &str) -> Option<LocalFn> {
         },
         "__rp_sequential" => |c| {
             let alone = c.machine.alone(c.t);
+            c.machine.notice_operation(c.t, c.th);
             c.give(alone.into());
             Ok(())
         },

@@ -40,6 +40,9 @@ impl<'p> Machine<'p> {
         if n > 0 {
             self.release(t, th, side(address), Kind::Atomic);
         }
+        if n > 0 && n < waiters.len() {
+            self.notice_choice(&waiters);
+        }
         for &u in &waiters[..n] {
             self.save_thread(u);
             self.threads[u].status = Status::At(Pending::Futex { address: side(address), woken: true });

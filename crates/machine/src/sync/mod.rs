@@ -165,6 +165,7 @@ impl<'p> Machine<'p> {
         self.asks_input = false;
         self.save_thread(t);
         let mut th = std::mem::take(&mut self.threads[t]);
+        th.touched = true;
         let result = match th.status {
             Status::At(pending) => {
                 let result = self.perform_pending(t, &mut th, pending, alternative);
@@ -197,6 +198,7 @@ impl<'p> Machine<'p> {
         pending: Pending,
         alternative: u32,
     ) -> Result<(), Stop> {
+        self.notice_pending(t, th, &pending);
         match pending {
             Pending::Atomic => self.perform_atomic(t, th, alternative),
             Pending::Spin => {

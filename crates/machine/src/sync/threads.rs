@@ -6,6 +6,7 @@ use ir::FuncId;
 use crate::observe::{Edge, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
+use crate::symmetry::ENOUGH;
 use crate::thread::Thread;
 
 impl<'p> Machine<'p> {
@@ -29,14 +30,17 @@ impl<'p> Machine<'p> {
         }
         self.publish(arg.0, None);
         let u = self.threads.len();
+        let group = self.group_of_new(t, th, u, (start, arg, detached));
         let mut clock = th.clock.clone();
         clock.set(u, 1);
         let mut child = Thread::new(clock, self.user_place(th), Some(func));
         child.detached = detached;
+        child.group = group;
         self.enter_thread(u, &mut child, func, start, arg)?;
         self.add_thread(child);
         self.observe(t, th, Edge::Fork(u));
         self.next_epoch(t, th);
+        self.note_spawned(t, th, (start, arg, detached));
         Ok(u)
     }
 
@@ -73,7 +77,8 @@ impl<'p> Machine<'p> {
 
     /// Whether joining would not block. Joining nobody is a defect and does not block either.
     pub(crate) fn join_ready(&self, handle: u64) -> bool {
-        self.thread_of(handle).is_none_or(|u| self.threads[u].ended() || self.threads[u].joined)
+        self.thread_of(handle)
+            .is_none_or(|u| self.threads[u].ended() || self.threads[u].joined || self.looks_past(u))
     }
 
     pub(crate) fn join(&mut self, t: usize, th: &mut Thread, handle: u64, out: u64) -> Result<(), Stop> {
@@ -99,13 +104,14 @@ impl<'p> Machine<'p> {
             self.store(t, th, out, ir::Scalar::Ptr, result, None, access)?;
         }
         self.done(th, 0);
-        Ok(())
+        if self.looked_enough(t) { Err(ENOUGH) } else { Ok(()) }
     }
 
     pub(crate) fn detach(&mut self, th: &mut Thread, t: usize, handle: u64) -> Result<u64, Stop> {
         let Some(u) = self.thread_of(handle) else {
             return Err(Stop::defect(DefectKind::Misuse, "pthread_detach of something that is no thread"));
         };
+        self.notice_detach(t, th, u);
         if u != t {
             // Whether somebody joins it before or after is up to the schedule.
             self.tell(t, th, &Work::Steered("the detaching of a thread"));

@@ -8,6 +8,7 @@
 //! [`balanced`] draws such programs until one falls into the class that the seed wants, so that each class gets its
 //! share ([`SHARES`]) whatever the idioms yield.
 
+pub mod identical;
 mod idioms;
 mod mutate;
 
@@ -112,6 +113,16 @@ const ATTEMPTS: u64 = 400;
 /// The program of `seed`: of the class that the seed wants, or of another if many draws did not give one. `None` if
 /// none of the draws was a valid program within `limit` states.
 pub fn balanced(seed: u64, size: Size, limit: usize) -> Option<Sample> {
+    balanced_by(generate, seed, size, limit)
+}
+
+/// The same, of programs that `generate` draws, given the seed, the size and the number of the attempt.
+pub fn balanced_by(
+    generate: fn(u64, Size, u64) -> Option<Program>,
+    seed: u64,
+    size: Size,
+    limit: usize,
+) -> Option<Sample> {
     let weights = SHARES.map(|(_, share)| share);
     let wanted = SHARES[Rng::new(seed, 0).weighted(&weights)].0;
     let mut skipped = 0;
