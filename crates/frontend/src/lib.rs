@@ -14,6 +14,7 @@ mod lower;
 mod names;
 mod omp;
 mod program;
+mod uses_openmp;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -102,8 +102,12 @@ impl Sheet<'_> {
             let rest = |of: &Mark| of.label.split_once(", ").map(|(_, rest)| rest.to_owned());
             let doubt = |other: &&&Mark| other.place.line == mark.place.line && rest(other) != rest(mark);
             let alone = !self.marks.iter().any(|other| doubt(&other));
+            // Of a line with a mark that is described below alone, all marks are.
+            let fits = |of: &Mark| of.label.split(", ").next().is_some_and(|short| short.width() <= room(of));
+            let whole = self.marks.iter().any(|other| other.place.line == mark.place.line && !fits(other));
             let (beside, said) = match mark.label.split_once(", ") {
-                Some((short, rest)) if alone && short.width() <= room(mark) => (short, rest),
+                Some((short, _)) if whole && fits(mark) => (short, mark.label.as_str()),
+                Some((short, rest)) if alone && fits(mark) => (short, rest),
                 None if mark.label.width() <= room(mark) => (mark.label.as_str(), ""),
                 _ => ("", mark.label.as_str()),
             };

@@ -5,7 +5,7 @@ use ir::{Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, Landing
 use super::Unsupported;
 use super::func::Func;
 use crate::llvm::{Block, TypeKind, Value, ValueKind};
-use crate::omp::{carried, library, nowait, schedule};
+use crate::omp::{carried, flush, library, nowait, schedule};
 
 impl<'m> Func<'_, 'm> {
     pub fn call(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {
@@ -21,7 +21,7 @@ impl<'m> Func<'_, 'm> {
             if let Some(operation) = name.strip_prefix(library::PREFIX) {
                 return self.extremum(instruction, operation);
             }
-            if carried::is_mark(&name) || nowait::is_mark(&name) {
+            if carried::is_mark(&name) || nowait::is_mark(&name) || flush::is_mark(&name) {
                 return Ok(());
             }
             if let Some(why) = instruction.note(self.m.unsupported) {

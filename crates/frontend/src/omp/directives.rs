@@ -27,6 +27,13 @@ impl Directive {
         self.0.iter().find(|c| c.name == name)?.args.as_deref()
     }
 
+    /// Whether it has a scan reduction and is not combined with `parallel`.
+    pub fn is_uncombined_scan(&self) -> bool {
+        let scans =
+            |c: &Clause| c.name == "reduction" && c.args.as_ref().is_some_and(|a| a.contains("inscan"));
+        !self.has("parallel") && self.0.iter().any(scans)
+    }
+
     /// Whether its iterations or sections are shared out among threads or teams.
     pub fn shares_work(&self) -> bool {
         ["for", "sections", "distribute", "loop"].iter().any(|w| self.has(w))
@@ -95,6 +102,11 @@ impl Directives {
     /// The directives of a line, in order.
     pub fn at(&self, file: &str, line: u32) -> &[Directive] {
         self.0.get(&(file.to_string(), line)).map_or(&[], |d| d)
+    }
+
+    /// Whether there is a directive in a file.
+    pub fn knows(&self, file: &str) -> bool {
+        self.0.keys().any(|(of, _)| of == file)
     }
 
     /// Adds those of another file of the program. What both have (from a header) and agree on is kept once.

@@ -5,6 +5,7 @@
 //! - [`directives`] reads the directives from the preprocessed source;
 //! - [`schedule`] tells loops whose schedule the source fixes from those where it is left open;
 //! - [`carried`] keeps private variables in memory that one piece of a loop could leave to the next;
+//! - [`flush`] takes out flushes that only clang asks for;
 //! - [`last`] tells where the last iteration writes variables back;
 //! - [`loops`] finds the loop variables, for people;
 //! - [`nowait`] takes out barriers that only clang asks for;
@@ -14,6 +15,7 @@
 pub mod carried;
 pub mod directives;
 pub mod extremum;
+pub mod flush;
 pub mod last;
 pub mod library;
 pub mod logic;

@@ -21,6 +21,8 @@ pub const OPEN: i64 = 1 << 24;
 
 /// Kinds of schedules, as the runtime numbers them.
 const STATIC: i64 = 34;
+/// `simd: static, c`: the chunks are as large as the implementation likes.
+const SIMD_STATIC: i64 = 45;
 const ORDERED_STATIC: i64 = 66;
 const DISTRIBUTE_STATIC: i64 = 92;
 
@@ -110,8 +112,17 @@ pub fn mark(llvm: &Module, directives: &Directives) {
             if !begins_loop(&callee_name(call)) || call.arg_count() < 3 {
                 continue;
             }
+            let scan = ident(call)
+                .is_some_and(|i| directives.at(&i.file, i.line).iter().any(Directive::is_uncombined_scan));
+            if scan {
+                // Every thread has a buffer of its own in that code, and all of them write the variable.
+                let what =
+                    "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
+                llvm.set_note(call, note, what);
+                continue;
+            }
             let Some(kind) = call.operand(2).constant_int() else { continue };
-            if !matches!(kind & KIND, STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
+            if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
                 continue;
             }
             let Some(ident) = ident(call) else {
@@ -169,8 +180,9 @@ fn decide(
 
 fn is_fixed(directive: &Directive, kind: i64) -> bool {
     if kind != DISTRIBUTE_STATIC {
-        // `order(concurrent)` lets even iterations of one thread run at the same time.
-        return directive.has("schedule") && !directive.has("order");
+        // `order(concurrent)` lets even iterations of one thread run at the same time. The sizes of the blocks of a static
+        // loop are not told, only that loops of one shape have the same, and loops with `simd` are excepted.
+        return directive.has("schedule") && !directive.has("order") && !directive.has("simd");
     }
     let composite = directive.has("parallel") || (directive.has("loop") && directive.has("teams"));
     directive.has("dist_schedule") || composite

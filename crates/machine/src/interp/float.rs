@@ -166,7 +166,7 @@ pub fn f80_from_f64(v: f64) -> Wide {
     x.to_bits()
 }
 
-/// A pure function. `None` for a `long double` function that is not supported exactly.
+/// A pure function. `None` for a `long double` function that is not supported.
 pub fn function(f: FloatFn, ty: Scalar, a: Wide, b: Wide, c: Wide) -> Option<Wide> {
     match ty {
         Scalar::F32 => Some(bits32(function32(f, f32_of(a), b, c))),
@@ -253,7 +253,7 @@ fn function80(f: FloatFn, a: Wide, b: Wide, c: Wide) -> Option<Wide> {
         FloatFn::Greater => pick(x < y, b, a),
         FloatFn::Lesser => pick(y < x, b, a),
         FloatFn::Fma => x.mul_add(y, f80_of(c)).value.to_bits(),
-        _ => return None,
+        _ => return super::long_double::function(f, a),
     })
 }
 

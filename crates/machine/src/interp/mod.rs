@@ -10,6 +10,7 @@ mod cycle;
 mod demand;
 pub mod float;
 pub mod int;
+mod long_double;
 pub mod may;
 mod rare;
 pub mod unwind;

@@ -1,4 +1,4 @@
-//! `math.h`: pure functions, computed by the host (`double`, `float`) or in software (exact `long double` functions).
+//! `math.h`: pure functions, computed by the host (`double`, `float`) or in software (`long double`).
 
 use super::{Call, LocalFn, Native};
 use crate::interp::float;
@@ -54,13 +54,13 @@ macro_rules! binary32 {
     }};
 }
 
-/// An exact function of one `long double`.
+/// A function of one `long double`.
 macro_rules! unary80 {
     ($f:expr) => {{
         fn call(c: &mut Call) -> Result<(), Stop> {
             let ((lo, s), (hi, u)) = (c.raw(0), c.raw(1));
             let v = u128::from(hi) << 64 | u128::from(lo);
-            let r = float::function($f, Scalar::F80, v, 0, 0).expect("an exact function");
+            let r = float::function($f, Scalar::F80, v, 0, 0).expect("a function of a long double");
             let open = if s | u == 0 { 0 } else { u64::MAX };
             c.result = vec![(r as u64, open), ((r >> 64) as u64, open & 0xffff)];
             Ok(())
@@ -255,6 +255,10 @@ fn single(name: &str) -> Option<LocalFn> {
 fn long_double(name: &str) -> Option<LocalFn> {
     Some(match name {
         "fabsl" => unary80!(FloatFn::Fabs),
+        "sqrtl" => unary80!(FloatFn::Sqrt),
+        "logl" => unary80!(FloatFn::Log),
+        "log2l" => unary80!(FloatFn::Log2),
+        "log10l" => unary80!(FloatFn::Log10),
         "floorl" => unary80!(FloatFn::Floor),
         "ceill" => unary80!(FloatFn::Ceil),
         "truncl" => unary80!(FloatFn::Trunc),

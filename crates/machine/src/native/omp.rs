@@ -268,6 +268,14 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             c.machine.fence(c.t, c.th, ir::Order::SeqCst);
             Ok(())
         },
+        "flush_acquire" => |c| {
+            c.machine.fence(c.t, c.th, ir::Order::Acquire);
+            Ok(())
+        },
+        "flush_release" => |c| {
+            c.machine.fence(c.t, c.th, ir::Order::Release);
+            Ok(())
+        },
         "omp_task_alloc" | "omp_target_task_alloc" => Machine::task_alloc,
         "omp_task" | "omp_task_parts" => |c| Machine::submit(c, Vec::new()),
         "omp_task_with_deps" => |c| {

@@ -2,6 +2,7 @@
 //!
 //! For each storage location that children of a task name, there are generations: tasks of one generation (all `in`, all
 //! `mutexinoutset`, all `inoutset`, or a single `out`) do not wait for each other, but for all of the generation before.
+//! `omp_all_memory` is an `out` of every location, those that nobody has named yet included.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +36,14 @@ pub struct Location {
 
 /// All locations that children of a task named.
 #[derive(Debug, Clone, Default)]
-pub struct Locations(BTreeMap<u64, Location>);
+pub struct Locations {
+    named: BTreeMap<u64, Location>,
+    /// What holds for all others.
+    others: Location,
+}
+
+/// The address that stands for `omp_all_memory`.
+const ALL_MEMORY: u64 = u64::MAX;
 
 /// What a task has to wait for.
 #[derive(Debug, Clone, Default)]
@@ -58,36 +66,48 @@ impl Found {
     }
 }
 
+impl Location {
+    /// A task names the location.
+    fn add(&mut self, access: Access, task: Option<TaskId>, found: &mut Found) {
+        let joins = access != Access::Out && self.access == Some(access);
+        if joins {
+            found.wait(&self.before);
+            if access == Access::Exclusive {
+                found.excludes.extend(self.current.iter().filter(|t| Some(**t) != task));
+            }
+        } else {
+            let current: Vec<_> = self.current.iter().copied().filter(|t| Some(*t) != task).collect();
+            found.wait(if current.is_empty() { &self.before } else { &current });
+            if task.is_some() {
+                if !current.is_empty() {
+                    self.before = current;
+                }
+                self.current.clear();
+                self.access = Some(access);
+            }
+        }
+        if let Some(task) = task
+            && !self.current.contains(&task)
+        {
+            self.current.push(task);
+        }
+    }
+}
+
 impl Locations {
     /// What a new task with these dependences waits for. With `task`, it takes its place among the others.
     pub fn add(&mut self, list: &[(u64, Access)], task: Option<TaskId>) -> Found {
         let mut found = Found::default();
         for &(address, access) in list {
-            let location = self.0.entry(address).or_default();
-            let joins = access != Access::Out && location.access == Some(access);
-            if joins {
-                found.wait(&location.before);
-                if access == Access::Exclusive {
-                    found.excludes.extend(location.current.iter().filter(|t| Some(**t) != task));
-                }
-            } else {
-                let current: Vec<_> = location.current.iter().copied().filter(|t| Some(*t) != task).collect();
-                found.wait(if current.is_empty() { &location.before } else { &current });
-                if task.is_some() {
-                    if !current.is_empty() {
-                        location.before = current;
-                    }
-                    location.current.clear();
-                    location.access = Some(access);
-                }
+            if address == ALL_MEMORY {
+                let all = self.named.values_mut().chain([&mut self.others]);
+                all.for_each(|location| location.add(Access::Out, task, &mut found));
+                continue;
             }
+            let location = self.named.entry(address).or_insert_with(|| self.others.clone());
+            location.add(access, task, &mut found);
             if access == Access::Exclusive && !found.exclusive.contains(&address) {
                 found.exclusive.push(address);
-            }
-            if let Some(task) = task
-                && !location.current.contains(&task)
-            {
-                location.current.push(task);
             }
         }
         found.exclusive.sort_unstable();
@@ -95,8 +115,8 @@ impl Locations {
     }
 
     pub(super) fn put(&self, put: Put) {
-        put(self.0.len() as u64);
-        for (&address, location) in &self.0 {
+        put(self.named.len() as u64);
+        for (&address, location) in self.named.iter().chain([(&ALL_MEMORY, &self.others)]) {
             put(address);
             put(location.access.map_or(0, |a| a as u64 + 1));
             for list in [&location.before, &location.current] {
@@ -112,6 +132,7 @@ const IN: u8 = 1;
 const OUT: u8 = 2;
 const EXCLUSIVE: u8 = 4;
 const SET: u8 = 8;
+const ALL: u8 = 0x80;
 
 impl Call<'_, '_> {
     /// The dependences in two lists of clang's `kmp_depend_info`.
@@ -128,8 +149,9 @@ impl Call<'_, '_> {
                     IN => Access::In,
                     EXCLUSIVE => Access::Exclusive,
                     SET => Access::Set,
-                    f if f & 0x80 != 0 => {
-                        return Err(Stop::Unknown("a dependence on omp_all_memory".into()));
+                    f if f & ALL != 0 => {
+                        found.push((ALL_MEMORY, Access::Out));
+                        continue;
                     }
                     f if f & OUT != 0 => Access::Out,
                     0 if address == 0 => continue,
@@ -164,5 +186,18 @@ mod tests {
         assert_eq!(after(sixth), [4]);
         assert_eq!(after(all.add(&[(8, Access::In)], None)), [5, 6]);
         assert_eq!(after(all.add(&[(8, Access::In)], None)), [5, 6], "asking changes nothing");
+    }
+
+    #[test]
+    fn all_memory_is_every_location() {
+        let mut all = Locations::default();
+        let id = |n: u32| (u64::from(n) * 100, n);
+        let after = |f: Found| f.after.iter().map(|t| t.1).collect::<Vec<_>>();
+        all.add(&[(8, Access::Out)], Some(id(1)));
+        all.add(&[(16, Access::In)], Some(id(2)));
+        assert_eq!(after(all.add(&[(ALL_MEMORY, Access::Out)], Some(id(3)))), [1, 2]);
+        assert_eq!(after(all.add(&[(8, Access::In)], Some(id(4)))), [3]);
+        assert_eq!(after(all.add(&[(24, Access::In)], Some(id(5)))), [3], "nobody has named it before");
+        assert_eq!(after(all.add(&[(ALL_MEMORY, Access::Out)], None)), [4, 3, 5]);
     }
 }

@@ -16,7 +16,7 @@
 //! before. It consists of pieces. `schedule(static)` and `schedule(static, c)` are computed as libomp does (blocks of nearly
 //! equal size; round robin). Everywhere else the owner of each piece is asked for ([`Question::Owner`]) when some thread
 //! needs to know, and a thread executes its own pieces in increasing order. So any assignment is one list of answers.
-//! Pieces: `dynamic, c` c iterations, `guided, c` c (over-splitting is legal), `auto`, `runtime` without `omp_set_schedule`
+//! Pieces: `dynamic, c` c iterations, `guided, c` the first c and then 1 ([`sched::Split::Guided`]), `auto`, `runtime` without `omp_set_schedule`
 //! and no clause at all: 1. `sections`: a section. `single`: one piece.
 //!
 //! *Locks.* `critical` and `omp_*_lock` are mutexes. A reduction is combined by each thread under a lock of that

@@ -53,6 +53,17 @@ pub enum Split {
         /// Of each piece but the last.
         chunk: u64,
     },
+    /// The first `least` iterations stay together; behind them a chunk may begin anywhere.
+    ///
+    /// A chunk of `guided, c` has c iterations or more, and its size is not fixed beyond that: two iterations fall into
+    /// different chunks of some legal split exactly if the later one is not among the first c. Where what a thread
+    /// does depends on all that it got before, splits with smaller chunks further on are looked at as well.
+    Guided {
+        /// Iterations.
+        trips: u64,
+        /// Of the first piece.
+        least: u64,
+    },
     /// That many blocks of nearly equal size, the larger ones first.
     Blocks {
         /// Iterations.
@@ -66,7 +77,7 @@ impl Split {
     /// How many iterations there are.
     pub fn trips(self) -> u64 {
         match self {
-            Split::Chunks { trips, .. } | Split::Blocks { trips, .. } => trips,
+            Split::Chunks { trips, .. } | Split::Guided { trips, .. } | Split::Blocks { trips, .. } => trips,
         }
     }
 
@@ -74,6 +85,7 @@ impl Split {
     pub fn pieces(self) -> u64 {
         match self {
             Split::Chunks { trips, chunk } => trips.div_ceil(chunk),
+            Split::Guided { trips, least } => trips - trips.min(least) + u64::from(trips > 0),
             Split::Blocks { trips, blocks } => blocks.min(trips),
         }
     }
@@ -82,6 +94,8 @@ impl Split {
     pub fn piece(self, number: u64) -> (u64, u64) {
         match self {
             Split::Chunks { trips, chunk } => (number * chunk, chunk.min(trips - number * chunk)),
+            Split::Guided { trips, least } if number == 0 => (0, least.min(trips)),
+            Split::Guided { least, .. } => (least + number - 1, 1),
             Split::Blocks { trips, blocks } => block(trips, blocks, number),
         }
     }
@@ -90,6 +104,7 @@ impl Split {
         let words = match self {
             Split::Chunks { trips, chunk } => [1, trips, chunk],
             Split::Blocks { trips, blocks } => [2, trips, blocks],
+            Split::Guided { trips, least } => [3, trips, least],
         };
         words.into_iter().for_each(put);
     }
@@ -145,5 +160,14 @@ mod tests {
         let split = Split::Chunks { trips: 10, chunk: 4 };
         let all: Vec<_> = (0..split.pieces()).map(|p| split.piece(p)).collect();
         assert_eq!(all, [(0, 4), (4, 4), (8, 2)]);
+    }
+    #[test]
+    fn guided_chunks_end_anywhere_behind_the_first() {
+        let split = Split::Guided { trips: 6, least: 4 };
+        let all: Vec<_> = (0..split.pieces()).map(|p| split.piece(p)).collect();
+        assert_eq!(all, [(0, 4), (4, 1), (5, 1)]);
+        let short = Split::Guided { trips: 3, least: 4 };
+        assert_eq!((short.pieces(), short.piece(0)), (1, (0, 3)));
+        assert_eq!(Split::Guided { trips: 0, least: 4 }.pieces(), 0);
     }
 }

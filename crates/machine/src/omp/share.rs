@@ -352,6 +352,8 @@ impl Machine<'_> {
         fixed &= plain == kind::STATIC || plain == kind::STATIC_CHUNKED;
         let split = if plain == kind::STATIC && fixed {
             Split::Blocks { trips, blocks: size }
+        } else if plain == kind::GUIDED && !self.program.module.default_distribution {
+            Split::Guided { trips, least: chunk }
         } else {
             Split::Chunks { trips, chunk }
         };

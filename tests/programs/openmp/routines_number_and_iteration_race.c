@@ -1,0 +1,20 @@
+//@ verdict: race
+//@ race: x 16 14
+//@ about: two iterations race only under distributions that put one on thread 1 and the other on thread 0
+#include <omp.h>
+#define N 16
+int x, y[N];
+
+int main(void)
+{
+#pragma omp parallel for num_threads(2) schedule(dynamic)
+    for (int i = 0; i < N; i++) {
+        int t = omp_get_thread_num();
+        if (i == 5 && t == 1)
+            x = 1;
+        if (i == 7 && t == 0)
+            x = 2;
+        y[i] = t;
+    }
+    return 0;
+}
