@@ -91,7 +91,7 @@ int main(void) {
         34 | OPEN, // BOTH, the first
         34 | OPEN, // sections
         34 | OPEN, // for simd
-        34,        // for simd schedule(static)
+        34 | OPEN, // for simd schedule(static): shares its mapping with no other loop
         34 | OPEN, // loop
         66 | OPEN, // ordered
         66,        // schedule(static) ordered
