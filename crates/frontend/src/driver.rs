@@ -40,6 +40,9 @@ const PTHREAD: &str = include_str!("../include/override/pthread.h");
 const FLAGS: [&str; 7] =
     ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
 
+/// What clang's message about a directive in a source that is not compiled as OpenMP ends with.
+const UNSEEN: &str = "-Wsource-uses-openmp]";
+
 /// Calls of the OpenMP runtime that do not tell all that the directive says.
 const NEEDS_DIRECTIVES: [&[u8]; 4] =
     [b"__kmpc_for_static_init", b"__kmpc_dispatch_init", b"__kmpc_flush", b"llvm.loop.vectorize.enable"];
@@ -189,7 +192,23 @@ fn read(file: &Path) -> Result<Vec<u8>, Error> {
 }
 
 fn compile(options: &Options, source: &Source<'_>, extras: &Extras, out: &Path) -> Result<String, Error> {
-    let (clang, mut command) = command(options, source, extras)?;
+    match compile_as(options, source, extras, out, false) {
+        // A directive that the text alone does not show, such as one in a header that a macro names.
+        Err(Error::Compile { output }) if output.contains(UNSEEN) => {
+            compile_as(options, source, extras, out, true)
+        }
+        compiled => compiled,
+    }
+}
+
+fn compile_as(
+    options: &Options,
+    source: &Source<'_>,
+    extras: &Extras,
+    out: &Path,
+    openmp: bool,
+) -> Result<String, Error> {
+    let (clang, mut command) = command(options, source, extras, openmp)?;
     // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
     command.args(FLAGS).arg("-o").arg(out).arg("--").arg(source.name());
     let result = command.output().map_err(|error| Error::Clang { clang, error })?;
@@ -212,31 +231,40 @@ fn directives(
     if !NEEDS_DIRECTIVES.iter().any(|name| bitcode.windows(name.len()).any(|w| w == *name)) {
         return Ok(Directives::default());
     }
+    let openmp = bitcode.windows(7).any(|w| w == b"__kmpc_");
     let name = source.name();
     let shown = name.to_string_lossy();
     if matches!(source.language, Language::PreprocessedC | Language::PreprocessedCpp) {
         return Ok(Directives::parse(&String::from_utf8_lossy(&read(source.file)?), &shown));
     }
-    let (clang, mut command) = command(options, source, extras)?;
+    let (clang, mut command) = command(options, source, extras, openmp)?;
     command.args(["-E", "-w", "--"]).arg(&name);
     let result = command.output().map_err(|error| Error::Clang { clang, error })?;
     Ok(Directives::parse(&String::from_utf8_lossy(&result.stdout), &shown))
 }
 
 /// Clang with all that decides what the source means.
-fn command(options: &Options, source: &Source<'_>, extras: &Extras) -> Result<(PathBuf, Command), Error> {
+///
+/// What has directives is compiled as OpenMP, and anything is if `openmp` says so. Where the text shows none, clang is asked to fail at one.
+fn command(
+    options: &Options,
+    source: &Source<'_>,
+    extras: &Extras,
+    openmp: bool,
+) -> Result<(PathBuf, Command), Error> {
     let text = read(source.file)?;
     let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
     let mut command = Command::new(&clang);
     if let Some(directory) = &source.directory {
         command.current_dir(directory);
     }
-    command.args(user_flags(&source.flags).into_iter().filter(|f| fits(f, source.language)));
+    // `-w` would silence that too.
+    let quiet = |flag: String| if flag == "-w" { "-Wno-everything".to_string() } else { flag };
+    command.args(user_flags(&source.flags).into_iter().filter(|f| fits(f, source.language)).map(quiet));
     command.args(options.defines.iter().map(|d| format!("-D{d}")));
-    if !source.flags.iter().any(|f| f == "-fopenmp" || f.starts_with("-fopenmp=") || f == "-fno-openmp")
-        && uses_openmp(source.file, &text, &source.flags, source.directory.as_deref())
-    {
-        command.arg("-fopenmp");
+    if !source.flags.iter().any(|f| f == "-fopenmp" || f.starts_with("-fopenmp=") || f == "-fno-openmp") {
+        let seen = || uses_openmp(source.file, &text, &source.flags, source.directory.as_deref());
+        command.arg(if openmp || seen() { "-fopenmp" } else { "-Werror=source-uses-openmp" });
     }
     if source.language == Language::Cpp {
         command.arg("-include").arg(&extras.prelude);

@@ -3,7 +3,8 @@
 //! Without `-fopenmp` clang takes no notice of directives, and a program with races would be answered as a sequential one. So what counts
 //! is the source and all headers that it includes from its own folders: a directive may stand in any of them, be
 //! written as `_Pragma` or an attribute, and the `_Pragma` may be in one file (a macro) and its words in another. Headers of the
-//! system are not looked at, nor are names of headers that come from macros.
+//! system are not looked at, nor are names of headers that come from macros: there clang finds directives when it compiles, and the driver
+//! compiles once more.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

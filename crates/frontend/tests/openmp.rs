@@ -481,3 +481,21 @@ int main(void) { plain(); safe(1); ordered(); private_to_lanes(); not_simd(); }
     assert_eq!(sights(Sight::Hidden), ["buffer", "last", "t"]);
     assert_eq!(sights(Sight::Auto), ["shared"]);
 }
+
+#[test]
+fn directives_that_the_text_does_not_show_are_compiled() {
+    let sources = [
+        ("m.c", "#define H \"h.txt\"\n#include H\nint main(void) { return fill(); }\n"),
+        (
+            "h.txt",
+            "static int a[9];\nstatic int fill(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 9; i++) a[i] = i;\n  return 0;\n}\n",
+        ),
+    ];
+    for flags in [&[][..], &["-w"], &["-Wall"]] {
+        let (_directory, files) = support::files(&sources);
+        let flags = flags.iter().map(ToString::to_string).collect();
+        let options = frontend::Options { files: vec![files[0].clone()], flags, ..Default::default() };
+        let program = frontend::compile(&options).expect("it compiles");
+        assert_eq!(schedules(&program.module), [(3, 34 | OPEN)]);
+    }
+}
