@@ -86,6 +86,16 @@ fn judge(expected: &Header, proof: &Proof) -> (Option<String>, &'static str) {
     }
 }
 
+/// Why nothing was decided.
+fn why(proof: &Proof) -> String {
+    match proof {
+        Proof::Sensitive { place, reason } | Proof::Undecided { place, reason } => {
+            format!("{reason} (line {})", place.as_ref().map_or(0, |p| p.line))
+        }
+        _ => String::new(),
+    }
+}
+
 #[test]
 fn answers_agree_with_headers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
@@ -116,6 +126,9 @@ fn answers_agree_with_headers() {
         let proof = prove::check(&compiled.module, &config, &mut |_| {}).expect("a program that loads");
         let (problem, answer) = judge(&expected, &proof);
         *counts.entry(answer).or_default() += 1;
+        if step == 1 {
+            println!("{}: {answer}: {}", file.strip_prefix(&root).unwrap_or(file).display(), why(&proof));
+        }
         if let Some(problem) = problem {
             wrong.push(format!("{}: {problem}", file.display()));
         }
