@@ -395,9 +395,9 @@ impl Observer for Recorder<'_> {
     }
 
     // What an access touches is asked for at once: later the object may have ended, and another may be in its place.
-    fn look(&mut self, memory: &Memory) {
+    fn look(&mut self, memory: &Memory) -> bool {
         let log = &mut *self.0.borrow_mut();
-        let Some((mut seen, is_first, is_second)) = log.fresh.take() else { return };
+        let Some((mut seen, is_first, is_second)) = log.fresh.take() else { return false };
         let object = |address| memory.find(address).map(|(_, _, object)| *object);
         seen.object = object(seen.address);
         for lock in &mut seen.locks {
@@ -409,6 +409,7 @@ impl Observer for Recorder<'_> {
         if is_second {
             log.note(seen, false);
         }
+        false
     }
 
     fn input(&mut self, t: usize, th: &Thread, value: u64, bits: u8) {

@@ -13,6 +13,7 @@ pub mod judge;
 pub mod lnt;
 pub mod merge;
 pub mod model;
+mod own;
 pub mod pieces;
 pub mod record;
 pub mod repair;

@@ -22,10 +22,10 @@ use machine::{Edge, Machine, Mode, Observer, Program, ShareKind, Thread, Work};
 use prove::commute::Updates;
 use prove::locks::Locks;
 use prove::order::Order;
-use prove::private::Private;
 use prove::record::user_place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::own;
 use crate::drive::{Schedule, drive};
 use crate::graph::{Graph, Kind, Node, Site, Strand, StrandKind};
 use crate::pieces::{Piece, Pieces};
@@ -118,7 +118,6 @@ struct Recorder<'m> {
     order: Order,
     locks: Locks,
     updates: Updates<'m>,
-    private: Private,
     stacks: Vec<Vec<Strip>>,
     pieces: Pieces<'m>,
     /// The unit that a thread is in, and its piece of code.
@@ -177,7 +176,6 @@ impl<'m> Recorder<'m> {
             order: Order::new(),
             locks: Locks::new(),
             updates: Updates::new(module),
-            private: Private::new(module),
             pieces: Pieces::new(module),
             stacks: vec![vec![Strip::main()]],
             units: vec![None],
@@ -514,7 +512,7 @@ impl Observer for Shared<'_> {
             r.last.resize(t + 1, (access, piece));
         }
         r.last[t] = (access, piece);
-        let own = r.private.own(1, t, th, address).is_some();
+        let own = own::is_own(r.layout, t, th, address);
         let key = (unit, at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
         let sites = &mut r.graph.nodes[unit as usize].sites;
         let updates = &mut r.updates;
@@ -602,7 +600,6 @@ impl Observer for Shared<'_> {
         r.room(t);
         if !matches!(work, Work::Identity | Work::Steered(_)) {
             r.order.work(t, work);
-            r.private.work(t, work);
         }
         match work {
             Work::Fork { region, members } => {
@@ -645,7 +642,7 @@ impl Observer for Shared<'_> {
                 r.barriers.entry(*address).or_default().push((t, place));
             }
             Work::Leave(address) => r.leave(t, *address),
-            Work::Identity | Work::Copy { .. } | Work::Point => {}
+            Work::Enter { .. } | Work::Identity | Work::Copy { .. } | Work::Point => {}
             Work::Steered(what) => {
                 r.steered = r.steered.or(Some((what, place)));
                 r.cut(t);

@@ -76,6 +76,11 @@ pub enum Work {
         /// The region.
         region: u32,
     },
+    /// The thread comes to a worksharing construct, whether or not it will execute a piece of it.
+    Enter {
+        /// How many constructs it has come to before in this region.
+        nth: u64,
+    },
     /// The thread begins a piece (an iteration, a chunk of iterations that belong together, a section, the block of a
     /// `single`) of a worksharing construct.
     Begin {
@@ -222,8 +227,11 @@ pub trait Observer {
         false
     }
 
-    /// Called behind every [`Observer::access`], with the memory as the access finds it.
-    fn look(&mut self, _memory: &Memory) {}
+    /// Called behind every [`Observer::access`], with the memory as the access finds it. Whether the run is to pause when the
+    /// instruction is complete.
+    fn look(&mut self, _memory: &Memory) -> bool {
+        false
+    }
 
     /// A synchronisation edge.
     fn edge(&mut self, thread: usize, state: &Thread, edge: Edge);
@@ -240,6 +248,9 @@ pub trait Observer {
     /// An object has been made that others could know: a local variable, or something on the heap. (Addresses of local
     /// variables are used again.)
     fn made(&mut self, _thread: usize, _address: u64) {}
+
+    /// A thread has got its instance of a thread-local variable, which is known by its number in the program.
+    fn local(&mut self, _thread: usize, _address: u64, _variable: u32) {}
 
     /// An object has come to its end that others could know: freed, or a local or thread-local variable whose scope or
     /// thread has ended. Whoever touches it from now on shows a defect.

@@ -462,7 +462,7 @@ impl<'p> Machine<'p> {
         let open = match &mut self.observer {
             Some(observer) => {
                 let open = observer.access(t, th, address, len, write, false, access);
-                observer.look(&self.memory);
+                self.paused |= observer.look(&self.memory);
                 open
             }
             None => false,
@@ -512,7 +512,7 @@ impl<'p> Machine<'p> {
         let open = match &mut self.observer {
             Some(observer) => {
                 let open = observer.access(t, th, address, len, write, true, access);
-                observer.look(&self.memory);
+                self.paused |= observer.look(&self.memory);
                 open
             }
             None => false,

@@ -6,12 +6,14 @@
 //!   that the schedule decides. (Not so for two commutative updates of one class that exclude each other.) Pass 2 needs
 //!   to know; see [`crate::taint`].
 //! - not both atomic, and no lock that both hold: a candidate for a race, unless the acquisition histories exclude it.
+//! - if both are on one thread, so that the cell may be that thread's own ([`crate::owners`]): kept apart from the others until
+//!   that is known.
 //! - if one of them is the end of the object, or only one is atomic (using a lock while somebody destroys it), and a lock
 //!   keeps them apart: another order could be a defect, which is not decided here.
 //!
 //! *Completeness.* Every pair that overlaps is looked at once: when the first of its pieces is freed. Candidates are
-//! kept once for each pair of source accesses, object and pair of lock contexts, up to [`VARIANTS`] of these; what
-//! is beyond is counted, so that nothing is taken for decided.
+//! kept once for each pair of source accesses, object and pair of lock contexts, up to [`VARIANTS`] of these: they are tried as
+//! witnesses. A pair of source accesses is excluded only as a whole.
 
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
@@ -21,7 +23,8 @@ use ir::AccessId;
 use rustc_hash::FxHashMap;
 
 use crate::locks::{Context, Locks};
-use crate::order::{Kind, Order, Pos};
+use crate::order::{Order, Pos, Stage};
+use crate::owners::Owners;
 use crate::ranges::Ranges;
 use crate::record::{At, GONE, Piece, Site};
 
@@ -63,8 +66,20 @@ pub const VARIANTS: usize = 6;
 pub struct Group {
     /// One for each pair of lock contexts.
     pub variants: Vec<Candidate>,
-    /// Whether there are more.
-    pub more: bool,
+}
+
+/// Pairs on one thread, of one pair of source accesses on one object.
+#[derive(Debug, Clone, Default)]
+struct Own {
+    group: Group,
+    /// The bytes that both touch, by phase.
+    bytes: FxHashMap<Stage, Ranges>,
+    /// Whether one is the end of the object, by an open strand.
+    ends: bool,
+    /// Whether this is a race if the bytes are not the thread's own.
+    race: bool,
+    /// Whether this is a defect then.
+    defect: bool,
 }
 
 /// What is wrong with the values at a position and an instruction.
@@ -74,6 +89,8 @@ pub struct Marks {
     pub any: Ranges,
     /// Beside an unordered write with which it does not commute.
     pub bad: Ranges,
+    /// The same, for writes on the same thread: they do not count where that owns the bytes.
+    pub own: [Ranges; 2],
 }
 
 /// Marks by position, instruction, and whether it writes.
@@ -93,6 +110,8 @@ pub struct Conflicts {
     pub marks: Rc<AllMarks>,
     /// An order of operations that could show a defect: the two accesses.
     pub defect: Option<(AccessId, AccessId)>,
+    /// Pairs on one thread.
+    own: FxHashMap<GroupKey, Own>,
     /// Whether floating-point updates were taken to commute.
     pub float_assumed: bool,
     /// Pairs that were looked at.
@@ -115,6 +134,8 @@ enum Relation {
         exclusive: bool,
         /// The acquisition histories keep them apart.
         history: bool,
+        /// The phase, if both are on one thread.
+        same: Option<Stage>,
     },
 }
 
@@ -132,11 +153,11 @@ type CrowdKey = (
     u64,
     u64,
     At,
-    (bool, bool, bool, bool, bool),
+    (bool, bool, bool, bool),
     u32,
     Context,
     usize,
-    (u32, Option<u32>),
+    u32,
     bool,
     Option<u64>,
 );
@@ -165,10 +186,9 @@ impl Crowds {
         if site.at == GONE {
             return true;
         }
-        let flags = (site.write, site.atomic, site.private, site.slot, site.part.is_some());
+        let flags = (site.write, site.atomic, site.maybe, site.part.is_some());
         let done = done[interval.piece as usize];
         let (from, to) = (interval.from, interval.to);
-        let alike = (alike, site.level.map(|l| l.chain));
         let key = (from, to, site.at, flags, site.grid, piece.context, piece.thread, alike, done, site.value);
         match self.all.entry(key) {
             Entry::Vacant(v) => {
@@ -252,25 +272,18 @@ impl Conflicts {
         let site = site_of(pieces, &crowd.first);
         let (from, to) = (crowd.first.from, crowd.first.to);
         let marks = Rc::make_mut(&mut self.marks);
-        let (mut any, mut bad) = (Vec::new(), Vec::new());
+        let mut found = Marks::default();
         for rep in [Some(&crowd.first), crowd.second.as_ref()].into_iter().flatten() {
             let pos = pieces[rep.piece as usize].pos;
             if let Some(m) = marks.get(&(pos, site.at, site.write)) {
-                let clip = |r: &Ranges| -> Vec<(u64, u64)> {
-                    let cut = r.list().iter().map(|&(a, b)| (a.max(from), b.min(to)));
-                    cut.filter(|(a, b)| a < b).collect()
-                };
-                any.extend(clip(&m.any));
-                bad.extend(clip(&m.bad));
+                found.add_within(m, from, to);
             }
         }
-        if any.is_empty() && bad.is_empty() {
+        if found.is_empty() {
             return;
         }
         for &pos in &crowd.others {
-            let m = marks.entry((pos, site.at, site.write)).or_default();
-            any.iter().for_each(|&(a, b)| m.any.add(a, b));
-            bad.iter().for_each(|&(a, b)| m.bad.add(a, b));
+            marks.entry((pos, site.at, site.write)).or_default().add_within(&found, from, to);
         }
     }
 
@@ -285,6 +298,7 @@ impl Conflicts {
                 locked: locks.common(p.context, q.context) || tasks,
                 exclusive: locks.common_exclusive(p.context, q.context) || tasks,
                 history: locks.exclude(p.context, q.context),
+                same: order.same_thread(p.pos, q.pos),
             }
         })
     }
@@ -292,43 +306,61 @@ impl Conflicts {
     fn pair(&mut self, order: &Order, locks: &Locks, pieces: &[Piece], (a, b): (&Interval, &Interval)) {
         self.pairs += 1;
         let relation = self.relation(order, locks, pieces, a.piece, b.piece);
-        let Relation::Unordered { locked, exclusive, history } = relation else { return };
+        let Relation::Unordered { locked, exclusive, history, same } = relation else { return };
         let (p, q) = (&pieces[a.piece as usize], &pieces[b.piece as usize]);
         let (x, y) = (site_of(pieces, a), site_of(pieces, b));
-        if (x.private && y.private || x.slot && y.slot) && p.thread == q.thread {
-            // The thread's own memory: on different threads the two touch different bytes. See `crate::private` and `crate::slots`.
-            return;
-        }
-        if p.thread == q.thread && (ends_own(order, (p, x), (q, y)) || ends_own(order, (q, y), (p, x))) {
-            return;
-        }
-        if let (Some((of, a)), Some((by, b))) = (owner(order, p, x), owner(order, q, y))
-            && of == by
-            && a != b
-        {
-            // The same, seen from a nested region: pieces of one thread.
-            return;
-        }
         let bytes = (a.from.max(b.from), a.to.min(b.to));
         let commute = self.commute(x, y, exclusive);
-        self.mark((p.pos, x), y, bytes, commute);
-        self.mark((q.pos, y), x, bytes, commute);
-        if x.at == GONE || y.at == GONE {
-            self.defect = self.defect.or(Some((x.access, y.access)));
-        }
-        if (x.atomic && y.atomic) || (x.at == GONE && y.at == GONE) {
-            return;
-        }
-        if locked || history {
-            if x.atomic != y.atomic {
-                self.defect = self.defect.or(Some((x.access, y.access)));
+        self.mark((p.pos, x), y, bytes, commute, same.is_some());
+        self.mark((q.pos, y), x, bytes, commute, same.is_some());
+        let (gone, both) = (x.at == GONE || y.at == GONE, x.at == GONE && y.at == GONE);
+        // What keeps the two apart does not fix which comes first.
+        let defect = gone || (locked || history) && x.atomic != y.atomic;
+        let race = !(x.atomic && y.atomic) && !gone && !locked && !history;
+        if let Some(stage) = same {
+            let key = key_of(x.access, y.access, bytes.0);
+            let own = self.own.entry(key).or_default();
+            own.bytes.entry(stage).or_default().add(bytes.0, bytes.1);
+            own.race |= race;
+            own.defect |= defect;
+            own.ends |= both || [(p, x), (q, y)].iter().any(|(p, s)| s.at == GONE && order.is_open(p.pos));
+            if race {
+                own.group.add(end(p, x), end(q, y), bytes);
             }
             return;
         }
-        if x.at == GONE || y.at == GONE {
-            return;
+        if defect {
+            self.defect = self.defect.or(Some((x.access, y.access)));
         }
-        self.candidate(end(p, x), end(q, y), bytes);
+        if race {
+            let groups = if p.thread == q.thread { &mut self.suspects } else { &mut self.groups };
+            groups.entry(key_of(x.access, y.access, bytes.0)).or_default().add(end(p, x), end(q, y), bytes);
+        }
+    }
+
+    /// Pairs on one thread are excluded where the bytes are the thread's own; the others count like all others.
+    pub fn resolve(&mut self, owners: &Owners) {
+        for (key, mut own) in std::mem::take(&mut self.own) {
+            let owned = own.bytes.iter_mut().all(|(stage, bytes)| {
+                bytes.tidy_up();
+                bytes.list().iter().all(|&(from, to)| owners.own(*stage, from, to))
+            });
+            if owned && !own.ends {
+                continue;
+            }
+            if own.defect {
+                self.defect = self.defect.or(Some((key.0, key.1)));
+            }
+            if own.race && !owned {
+                let known = self.suspects.entry(key).or_default();
+                own.group.variants.into_iter().for_each(|c| known.add(c.first, c.second, c.bytes));
+            }
+        }
+    }
+
+    /// Whether there are pairs on one thread that owners may exclude.
+    pub fn is_unresolved(&self) -> bool {
+        !self.own.is_empty()
     }
 
     /// Whether the order of two updates does not matter.
@@ -350,66 +382,74 @@ impl Conflicts {
         fits
     }
 
-    fn mark(&mut self, (pos, x): (Pos, &Site), other: &Site, (from, to): (u64, u64), commute: bool) {
+    fn mark(
+        &mut self,
+        (pos, x): (Pos, &Site),
+        other: &Site,
+        (from, to): (u64, u64),
+        commute: bool,
+        own: bool,
+    ) {
+        // Updates of one thread need no lock, and what they leave is its affair, if the bytes are its own: see `crate::folds`.
         if !other.write || x.at == GONE || (commute && (!x.atomic || x.value.is_some())) {
             return;
         }
         let marks = Rc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();
+        let Marks { any, bad, own: [own_any, own_bad] } = marks;
+        let (any, bad) = if own { (own_any, own_bad) } else { (any, bad) };
         if x.atomic && x.write && !x.part.is_some_and(|p| p.silent) {
-            marks.any.add(from, to);
+            any.add(from, to);
         }
         if !commute {
-            marks.bad.add(from, to);
+            bad.add(from, to);
         }
-    }
-
-    fn candidate(&mut self, a: End, b: End, bytes: (u64, u64)) {
-        let (first, second) = if a.access <= b.access { (a, b) } else { (b, a) };
-        let key = (first.access, second.access, object(bytes.0));
-        let groups = if a.thread == b.thread { &mut self.suspects } else { &mut self.groups };
-        let group = groups.entry(key).or_default();
-        let known = |c: &Candidate| {
-            (c.first.context, c.second.context) == (first.context, second.context)
-                && (c.first.write, c.second.write) == (first.write, second.write)
-        };
-        // One for each pair of contexts is enough only if it is confirmed; see `Group::more`.
-        if group.variants.iter().any(known) {
-            group.more = true;
-        } else if group.variants.len() < VARIANTS {
-            group.variants.push(Candidate { first, second, bytes });
-        } else {
-            group.more = true;
-        }
-    }
-
-    /// Whether there is a possible race that only strands of one thread show.
-    pub fn suspects_only(&self) -> bool {
-        self.suspects.keys().any(|key| !self.groups.contains_key(key))
     }
 
     /// Makes the marks ready to be asked.
     pub fn finish(&mut self) {
         for marks in Rc::make_mut(&mut self.marks).values_mut() {
-            marks.any.tidy_up();
-            marks.bad.tidy_up();
+            marks.sets().into_iter().for_each(Ranges::tidy_up);
         }
         self.relations = FxHashMap::default();
     }
 }
 
-/// Whether the code around the pieces ends an object of which its thread's pieces use slots: before or after the construct, in
-/// every distribution.
-fn ends_own(order: &Order, (piece, site): (&Piece, &Site), (with, other): (&Piece, &Site)) -> bool {
-    site.at == GONE && other.slot && order.seat(piece.pos).2 && order.kind(with.pos) != Kind::Task
+/// The key of two accesses to an object, in one order.
+fn key_of(a: AccessId, b: AccessId, address: u64) -> GroupKey {
+    (a.min(b), a.max(b), object(address))
 }
 
-/// Whose own memory an access goes to, as a region and a thread, and the strand of that thread that makes it or forked
-/// the region which does.
-fn owner(order: &Order, piece: &Piece, site: &Site) -> Option<((u32, usize), u32)> {
-    match site.level {
-        Some(level) => Some(((level.region, level.thread), level.chain)),
-        None if site.private => Some(((order.phase(piece.pos).0, piece.thread), order.chain(piece.pos))),
-        None => None,
+impl Group {
+    /// Adds a candidate, unless one like it is there.
+    fn add(&mut self, a: End, b: End, bytes: (u64, u64)) {
+        let (first, second) = if a.access <= b.access { (a, b) } else { (b, a) };
+        let known = |c: &Candidate| {
+            (c.first.context, c.second.context) == (first.context, second.context)
+                && (c.first.write, c.second.write) == (first.write, second.write)
+        };
+        if self.variants.len() < VARIANTS && !self.variants.iter().any(known) {
+            self.variants.push(Candidate { first, second, bytes });
+        }
+    }
+}
+
+impl Marks {
+    fn sets(&mut self) -> [&mut Ranges; 4] {
+        let [own_any, own_bad] = &mut self.own;
+        [&mut self.any, &mut self.bad, own_any, own_bad]
+    }
+
+    fn is_empty(&self) -> bool {
+        [&self.any, &self.bad, &self.own[0], &self.own[1]].iter().all(|set| set.is_empty())
+    }
+
+    /// Adds what others say of some bytes.
+    fn add_within(&mut self, others: &Marks, from: u64, to: u64) {
+        let others = [&others.any, &others.bad, &others.own[0], &others.own[1]];
+        for (set, other) in self.sets().into_iter().zip(others) {
+            let cut = other.list().iter().map(|&(a, b)| (a.max(from), b.min(to)));
+            cut.filter(|(a, b)| a < b).for_each(|(a, b)| set.add(a, b));
+        }
     }
 }
 

@@ -1,28 +1,42 @@
-//! The whole proof: passes, decisions, and what is said of them.
+//! The whole proof: facts that only grow, then obligations.
+//!
+//! *Algorithm.* What is known of a program begins with the most optimistic: no branch depends on the schedule, no store on the thread
+//! that executes it, every cell that one thread alone touches is its own. Then, until nothing is added:
+//! 1. *Pass 1* for every rotation of the distributions ([`crate::runs`]): what strands touch, and which pairs D leaves unordered. From all
+//!    of them: who owns what, and which cells are families of a fold.
+//! 2. *Pass 2* for every rotation ([`crate::taint`]): which values are open, and where they steer. A branch that an open value
+//!    steers and that is small enough is added to those that are taken both ways; anything else is the end of the proof.
+//! 3. What strands do is compared between the rotations ([`crate::done`]): an instruction that stores different values is added to the open
+//!    stores; a strand that does different things otherwise is the end of the proof.
+//!
+//! Then the obligations, each with its reason: every pair of conflicting accesses is ordered by D, or excluded by locks, by an
+//! owner, or by the semantics of locks as a whole ([`crate::together`]), or else it is a race that replays; no object ends, and no lock is made or
+//! destroyed, in an order that locks decide; no cycle of locks can close.
+//!
+//! *Guarantee.* `docs/soundness.md`. What is not established is left to the searches, with the reason.
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
-use machine::interp::may::Site;
-use machine::{Inputs, LoadError, Machine, Mode, Observer, Program, Stop, place_of_access};
+use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Proof;
 use crate::commute;
-use crate::conflict::{Candidate, Group, GroupKey};
-use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
+use crate::done::Done;
+use crate::drive::{Distribution, End, Plan, Ran};
+use crate::folds::Families;
+use crate::folds::follow::Follower;
 use crate::order::Name;
 use crate::predicted;
+use crate::races::{Court, Effort, Witnessed};
 use crate::record::{At, Recorder};
-use crate::slots::{self, Slots, Uses};
-use crate::sums::{self, Families, Follower, Gathered};
-use crate::taint::{Tainter, Unclean};
-use crate::together::{self, Meeting};
-use crate::witness::{self, Guide, Shared};
+use crate::runs::{Runs, turned, turns};
+use crate::taint::{Known, Tainter, Unclean};
 
 /// The most instructions of a run.
 const MAX_INSTRUCTIONS: u64 = 4_000_000_000;
@@ -30,8 +44,6 @@ const MAX_INSTRUCTIONS: u64 = 4_000_000_000;
 const STEERED_INSTRUCTIONS: u64 = 20_000_000;
 /// The most assignments of values to inputs.
 const MAX_ASSIGNMENTS: usize = 256;
-/// The most candidates that witnesses are sought for.
-const MAX_GROUPS: usize = 200;
 
 /// Checks a program for one set of inputs.
 ///
@@ -48,23 +60,19 @@ pub fn check(
         return Ok(Proof::Undecided { place: None, reason: remark.clone() });
     }
     let started = Instant::now();
+    let deadline = config.time_limit.map(|limit| started + limit);
     let mut prover = Prover {
         program: &program,
-        deadline: config.time_limit.map(|limit| started + limit),
+        runs: Runs::new(&program, commute::choices(module), deadline),
         stats: base::Stats::default(),
-        float_assumed: false,
-        combined: false,
-        asks_inside: false,
-        sites: commute::choices(module),
-        slots: None,
-        varying: Rc::default(),
-        tasks_ask: false,
-        executed: FxHashMap::default(),
+        assumed: Assumed::default(),
+        open_stores: Rc::default(),
+        asks: Asks::default(),
         progress,
     };
     let mut proof = prover.all_values();
     if matches!(proof, Proof::Sensitive { .. } | Proof::Undecided { .. }) {
-        let races = predicted::races(&program, prover.deadline);
+        let races = predicted::races(&program, deadline);
         if !races.is_empty() {
             prover.stats.executions += 1;
             proof = prover.races(races, predicted::mode(), false);
@@ -84,92 +92,61 @@ pub fn check(
 
 struct Prover<'p, 'a> {
     program: &'p Program<'p>,
-    deadline: Option<Instant>,
+    runs: Runs<'p>,
     stats: base::Stats,
-    float_assumed: bool,
-    /// Whether user-defined reductions were taken to give the same result in every order.
-    combined: bool,
-    /// Whether a thread of a nested team asked for its number.
-    asks_inside: bool,
-    /// Branches that are taken both ways.
-    sites: FxHashSet<Site>,
-    /// What threads use by their number; `None`: not looked for.
-    slots: Option<ByNumber>,
-    /// Stores whose values depend on the executing thread.
-    varying: Rc<FxHashSet<At>>,
-    /// Whether a task has asked which thread executes it.
-    tasks_ask: bool,
-    /// By task: the numbers of the threads that have executed it, and how many threads its team has.
-    executed: FxHashMap<Name, (u64, u32)>,
+    assumed: Assumed,
+    /// Stores that depend on the executing thread.
+    open_stores: Rc<FxHashSet<At>>,
+    asks: Asks,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
-/// One assignment of values, decided.
-enum Verdict {
-    /// Nothing is wrong; what the strands of regions do.
-    Proved(Done),
-    Other(Proof),
+/// What was taken for granted.
+#[derive(Debug, Default)]
+struct Assumed {
+    /// Floating-point sums and the like give the same result in every order.
+    floats: bool,
+    /// User-defined reductions give the same result in every order.
+    combiners: bool,
 }
 
-/// What threads use by their number.
-#[derive(Debug, Clone, Default)]
-struct ByNumber {
-    slots: Rc<Slots>,
-    families: Rc<Families>,
-    /// How many branches were known when that was found out.
-    sites: usize,
+/// Who asks for the thread that executes it.
+#[derive(Debug, Default)]
+struct Asks {
+    /// A thread of a nested team.
+    inside: bool,
+    /// A task.
+    tasks: bool,
+    /// By task: the numbers of the threads that have executed it, and how many threads its team has.
+    executed: FxHashMap<Name, (u64, u32)>,
 }
 
-/// What the strands of regions do, as hashes.
-#[derive(Debug, PartialEq, Eq)]
-struct Done {
-    /// By strand: where it goes and what it touches.
-    strands: FxHashMap<Name, u128>,
-    /// By instruction: what is stored there.
-    values: FxHashMap<At, u128>,
-}
-
-/// What a watched strand does: instructions, and hashes of what they do.
-type Seen = Vec<(At, u128)>;
-
-struct Watcher<'r, 'm>(&'r RefCell<Recorder<'m>>);
-
-impl Watch for Watcher<'_, '_> {
-    fn waits(&mut self, t: usize, u: usize) {
-        self.0.borrow_mut().order.waits(t, u);
-    }
-
-    fn ended(&mut self, t: usize) {
-        self.0.borrow_mut().ended(t);
-    }
-
-    fn steered(&self) -> bool {
-        self.0.borrow().steered.is_some()
+impl Asks {
+    /// Whether every task was executed by every thread of a team.
+    fn all_executed(&self) -> bool {
+        let mut tasks = self.executed.iter().filter(|(name, _)| name.kind == 2);
+        tasks.all(|(_, (numbers, team))| *team <= 32 && *numbers == (1 << team) - 1)
     }
 }
 
-struct Nobody;
-
-impl Watch for Nobody {
-    fn waits(&mut self, _: usize, _: usize) {}
-    fn ended(&mut self, _: usize) {}
-    fn steered(&self) -> bool {
-        false
-    }
+/// What one round has shown.
+enum Round {
+    /// Nothing is wrong.
+    Proved,
+    /// More is known now: all has to be looked at again.
+    Grown,
+    /// Decided otherwise, or not at all.
+    Other(Box<Proof>),
 }
 
 impl<'p> Prover<'p, '_> {
-    fn mode() -> Mode {
-        Mode { histories: false, ..Mode::default() }
-    }
-
     fn plan(&self, answers: &[u32]) -> Plan {
         Plan {
             answers: answers.to_vec(),
             distribution: Distribution::default(),
             tasks: false,
             open_serial: false,
-            deadline: self.deadline,
+            deadline: self.runs.deadline,
             max_instructions: MAX_INSTRUCTIONS,
             steered_instructions: STEERED_INSTRUCTIONS,
         }
@@ -180,8 +157,7 @@ impl<'p> Prover<'p, '_> {
         let mut answers = Vec::new();
         for _ in 0..MAX_ASSIGNMENTS {
             let plan = self.plan(&answers);
-            self.slots = None;
-            let values = match self.rotations(&plan) {
+            let values = match self.all_distributions(&plan) {
                 Ok(ran) => ran.values,
                 Err(proof) => return *proof,
             };
@@ -195,7 +171,7 @@ impl<'p> Prover<'p, '_> {
         undecided(None, "the program's inputs have too many values for one run each")
     }
 
-    fn proved(&self) -> Proof {
+    fn proved(&mut self) -> Proof {
         let mut assumptions = vec!["memory allocation never fails".to_string()];
         if self.program.weak {
             assumptions.push(
@@ -204,323 +180,264 @@ impl<'p> Prover<'p, '_> {
                     .into(),
             );
         }
-        if self.float_assumed {
+        if self.assumed.floats {
             assumptions.push(
                 "floating-point updates under a lock or by atomics (sums, products, minima, maxima) were taken to give the same result in \
                  every order"
                     .into(),
             );
         }
-        if self.combined || self.program.wrote_beside() {
+        if self.assumed.combiners || self.program.wrote_beside() {
             assumptions.push(machine::omp::combine::ASSUMPTION.into());
         }
-        let mut branches: Vec<Site> = self.sites.iter().copied().collect();
+        let mut branches: Vec<_> = self.runs.sites.iter().copied().collect();
         branches.sort_unstable();
+        self.count();
         Proof::Proved { assumptions, stats: self.stats.clone(), branches }
     }
 
-    fn tell(&mut self, machine: &Machine) {
-        let told = Progress { instructions: machine.instructions, ..Progress::default() };
-        (self.progress)(&told);
+    fn count(&mut self) {
+        (self.stats.executions, self.stats.instructions) = self.runs.count;
     }
 
-    /// Decides for all distributions: every piece is once executed by every thread, and must do the same there, but for what
-    /// threads have for themselves.
-    fn rotations(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
-        let proof = match self.all_rotations(plan) {
-            Err(proof) if self.tasks_ask && !matches!(*proof, Proof::Race { .. }) => proof,
+    /// Decides for all distributions: first as if no task asked for its thread, then, if one did, with tasks executed by every
+    /// thread in turn.
+    fn all_distributions(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
+        let proof = match self.fixpoint(plan) {
+            Err(proof) if self.asks.tasks && !matches!(*proof, Proof::Race { .. }) => proof,
             decided => return decided,
         };
-        // With tasks executed by every thread in turn.
-        self.executed.clear();
-        self.slots = None;
-        match self.all_rotations(&Plan { tasks: true, ..plan.clone() }) {
-            Ok(ran) if self.all_executed() => Ok(ran),
+        self.asks.executed.clear();
+        match self.fixpoint(&Plan { tasks: true, ..plan.clone() }) {
+            Ok(ran) if self.asks.all_executed() => Ok(ran),
             Err(race) if matches!(*race, Proof::Race { .. }) => Err(race),
             _ => Err(proof),
         }
     }
 
-    /// Whether every task was executed by every thread of a team.
-    fn all_executed(&self) -> bool {
-        let mut tasks = self.executed.iter().filter(|(name, _)| name.kind == 2);
-        tasks.all(|(_, (numbers, team))| *team <= 32 && *numbers == (1 << team) - 1)
-    }
-
-    fn all_rotations(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
+    /// Repeats rounds until nothing is added to what is known.
+    fn fixpoint(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
+        self.runs.clear();
         loop {
-            let varying = self.varying.len();
-            match self.compare(plan)? {
-                Some(ran) => return Ok(ran),
-                None if self.varying.len() > varying => {}
-                // What threads use by their number was not looked for.
-                None => _ = self.find_slots(plan),
+            let (sites, stores) = (self.runs.sites.len(), self.open_stores.len());
+            match self.round(plan) {
+                Round::Other(proof) => return Err(proof),
+                Round::Proved if self.runs.sites.len() == sites && self.open_stores.len() == stores => {
+                    return Ok(self.runs.all[0].ran.clone());
+                }
+                Round::Proved | Round::Grown => {}
+            }
+            if self.runs.sites.len() > sites {
+                // What the other sides of branches touch must be known before anything is decided.
+                self.runs.clear();
             }
         }
     }
 
-    /// All rotations once: `None` if these are to be repeated, with more known of slots or of what varies.
-    fn compare(&mut self, plan: &Plan) -> Result<Option<Ran>, Box<Proof>> {
-        let (ran, verdict) = self.one(plan);
-        let first = match verdict {
-            Verdict::Proved(done) => done,
-            Verdict::Other(proof) => return Err(Box::new(self.race_elsewhere(plan, &ran, proof))),
-        };
+    /// Both passes for all rotations.
+    fn round(&mut self, plan: &Plan) -> Round {
+        let sites = self.runs.sites.len();
+        if self.runs.all.is_empty()
+            && let Some(proof) = self.record_all(plan)
+        {
+            return Round::Other(proof);
+        }
+        if self.runs.sites.len() > sites {
+            return Round::Grown;
+        }
+        let owners = Rc::new(self.runs.uses.owners(&self.open_stores));
+        let families = Rc::new(Families::new(&owners, &self.runs.events));
+        let known = Known { owners, families, open_stores: Rc::clone(&self.open_stores) };
+        let mut first: Option<Done> = None;
+        for run in 0..self.runs.all.len() {
+            let done = match self.obligations(run, &known) {
+                Ok(Some(done)) => done,
+                Ok(None) => return Round::Grown,
+                Err(proof) => return Round::Other(self.race_elsewhere(run, proof, &known)),
+            };
+            let Some(first) = &first else {
+                first = Some(done);
+                continue;
+            };
+            if let Some(strand) = first.differs(&done) {
+                let why = "what a part of the program does depends on the thread that executes it";
+                let place = self.difference([0, run], strand, &known);
+                return Round::Other(Box::new(undecided(place, why)));
+            }
+            let varying = first.varying(&done);
+            if !varying.is_empty() {
+                let known = self.open_stores.len();
+                Rc::make_mut(&mut self.open_stores).extend(varying);
+                if self.open_stores.len() == known {
+                    // It is known to vary, and yet counts.
+                    return Round::Other(Box::new(undecided(None, "internal error: an open store is compared")));
+                }
+                return Round::Grown;
+            }
+        }
+        Round::Proved
+    }
+
+    /// Pass 1 for all rotations; why that decides, if it does.
+    fn record_all(&mut self, plan: &Plan) -> Option<Box<Proof>> {
+        if let Some(proof) = self.record(plan) {
+            return Some(proof);
+        }
+        let team = self.runs.all[0].ran.team;
         // Where threads of nested teams ask for their number, every pair of numbers must come up.
-        let turns = if self.asks_inside { ran.team } else { 1 };
-        // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
-        let (team, all) = (ran.team, turns * runs(plan, ran.team));
-        for turn in 1..all {
-            let mut turned = turned(plan, turn / turns, team);
-            turned.distribution.inner = turn % turns;
-            if turn / turns >= team && self.all_executed() {
+        let inner = if self.asks.inside { team.max(1) } else { 1 };
+        for turn in 1..inner * turns(plan, team) {
+            // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
+            if turn / inner >= team && self.asks.all_executed() {
                 break;
             }
-            match self.one(&turned).1 {
-                Verdict::Proved(other) if other == first => {}
-                Verdict::Proved(other) if other.strands == first.strands => {
-                    let all = first.values.keys().chain(other.values.keys());
-                    let varies = all.filter(|at| first.values.get(at) != other.values.get(at));
-                    Rc::make_mut(&mut self.varying).extend(varies);
-                    return Ok(None);
-                }
-                Verdict::Proved(_) if self.slots.is_none() => return Ok(None),
-                Verdict::Proved(other) => {
-                    let why = "what a part of the program does depends on the thread that executes it";
-                    let place = self.difference([plan, &turned], &first.strands, &other.strands);
-                    return Err(Box::new(undecided(place, why)));
-                }
-                Verdict::Other(proof) => return Err(Box::new(proof)),
+            let mut turned = turned(plan, turn / inner, team);
+            turned.distribution.inner = turn % inner;
+            if let Some(proof) = self.record(&turned) {
+                return Some(proof);
             }
         }
-        Ok(Some(ran))
+        None
     }
 
-    /// What is not decided in the first rotation may be a race that another one shows.
-    fn race_elsewhere(&mut self, plan: &Plan, ran: &Ran, proof: Proof) -> Proof {
-        if !matches!(proof, Proof::Undecided { .. }) || ran.end != End::Complete {
+    /// Pass 1 for one distribution; why that decides, if it does.
+    fn record(&mut self, plan: &Plan) -> Option<Box<Proof>> {
+        let (recorder, machine) = self.runs.record(plan);
+        let told = Progress { instructions: machine.instructions, ..Progress::default() };
+        (self.progress)(&told);
+        let mut recorder = recorder.borrow_mut();
+        self.asks.inside |= recorder.asks_inside;
+        self.asks.tasks |= recorder.tasks_ask;
+        for (name, (numbers, team)) in recorder.executed.drain() {
+            let known = self.asks.executed.entry(name).or_default();
+            *known = (known.0 | numbers, known.1.max(team));
+        }
+        self.assumed.floats |= recorder.conflicts.float_assumed;
+        let run = self.runs.all.last()?;
+        let proof = self.blocked(&machine, &recorder, &run.ran)?;
+        let plan = run.plan.clone();
+        // What is unordered may be a race all the same.
+        recorder.conflicts.resolve(&Default::default());
+        let found = self.court(&plan).witnesses(&recorder, &plan, Effort::SMALL);
+        Some(self.shown(found, false).unwrap_or(Box::new(proof)))
+    }
+
+    /// Why a run proves nothing, if that is clear from pass 1.
+    fn blocked(&self, machine: &Machine, recorder: &Recorder, ran: &Ran) -> Option<Proof> {
+        let module = self.program.module;
+        if let Some(steered) = recorder.steered {
+            let reason = format!("{} is used, whose order the schedule decides", steered.what);
+            return Some(sensitive(module, steered.place, reason));
+        }
+        if let Some(proof) = self.ended_early(machine, &ran.end) {
+            return Some(proof);
+        }
+        if recorder.conflicts.late {
+            return Some(undecided(None, "comparing what the strands touch takes too long"));
+        }
+        if let Some(place) = recorder.identity {
+            let reason = "what a task does may depend on the thread that executes it";
+            return Some(undecided(module.place(place), reason));
+        }
+        if let Some(access) = recorder.nameless.filter(|_| ran.team > 1) {
+            let reason = "something is used of which it is not known what made it";
+            return Some(undecided(self.place_of(access), reason));
+        }
+        recorder.order.doubt().map(|why| undecided(None, why))
+    }
+
+    /// Pass 2 and the obligations of one run: what its strands do, or nothing if more is known now than before.
+    fn obligations(&mut self, run: usize, known: &Known) -> Result<Option<Done>, Box<Proof>> {
+        let recorder = self.runs.recorder(run);
+        let mut recorder = recorder.borrow_mut();
+        recorder.conflicts.resolve(&known.owners);
+        let sites = self.runs.sites.len();
+        let rest = self.second_pass(&recorder, run, known, None).and_then(|done| {
+            let Some(done) = done else { return Ok(None) };
+            match self.unfinished(&recorder) {
+                Some(proof) => Err(Box::new(proof)),
+                None => Ok(Some(done)),
+            }
+        });
+        if matches!(rest, Ok(None)) || rest.is_ok() && self.runs.sites.len() > sites {
+            return Ok(None);
+        }
+        let plan = self.runs.all[run].plan.clone();
+        let effort = if rest.is_ok() { Effort::FULL } else { Effort::SMALL };
+        let found = self.court(&plan).witnesses(&recorder, &plan, effort);
+        let open = found.open;
+        if let Some(race) = self.shown(found, rest.is_ok()) {
+            return Err(race);
+        }
+        match (rest, open) {
+            (Ok(_), Some(access)) => {
+                let place = self.place_of(access);
+                Err(Box::new(undecided(place, "whether two accesses can meet was not decided")))
+            }
+            (rest, _) => rest,
+        }
+    }
+
+    /// What is left open beside races, if something is.
+    fn unfinished(&self, recorder: &Recorder) -> Option<Proof> {
+        if let Some((access, _)) = recorder.conflicts.defect {
+            let reason = "an object ends, or a lock is made or destroyed, in an order that locks decide";
+            return Some(undecided(self.place_of(access), reason));
+        }
+        recorder.nesting.doubt().map(|why| undecided(None, why))
+    }
+
+    /// The races among what was found; `rest`: whether nothing else is open.
+    fn shown(&mut self, found: Witnessed, rest: bool) -> Option<Box<Proof>> {
+        let Witnessed { races, met, open } = found;
+        if races.is_empty() && met.is_empty() {
+            return None;
+        }
+        self.count();
+        // With distributions, those of the other rotations may have more; but whoever has races to repair need not wait.
+        let complete = open.is_none() && rest;
+        let mut proof = self.races(races, Mode::default(), complete);
+        if let (Proof::Race { outcome, .. }, Proof::Race { outcome: others, .. }) =
+            (&mut proof, self.races(met, predicted::mode(), complete))
+        {
+            for race in others.races {
+                explore::elaborate::add_race(&mut outcome.races, race);
+            }
+            explore::elaborate::sort_races(&mut outcome.races);
+        }
+        Some(Box::new(proof))
+    }
+
+    /// What is not decided in one rotation may be a race that another one shows.
+    fn race_elsewhere(&mut self, run: usize, proof: Box<Proof>, known: &Known) -> Box<Proof> {
+        if !matches!(*proof, Proof::Undecided { .. }) {
             return proof;
         }
-        for rotation in 1..ran.team {
-            if let Verdict::Other(race @ Proof::Race { .. }) = self.one(&turned(plan, rotation, ran.team)).1 {
+        for other in run + 1..self.runs.all.len() {
+            let recorder = self.runs.recorder(other);
+            let mut recorder = recorder.borrow_mut();
+            recorder.conflicts.resolve(&known.owners);
+            let plan = self.runs.all[other].plan.clone();
+            let found = self.court(&plan).witnesses(&recorder, &plan, Effort::SMALL);
+            if let Some(race) = self.shown(found, false) {
                 return race;
             }
         }
         proof
     }
 
-    /// Finds out what threads use by their number, from one run for each rotation. Whether there is something.
-    fn find_slots(&mut self, plan: &Plan) -> bool {
-        let module = self.program.module;
-        let (slots, team) = loop {
-            let known = self.sites.len();
-            let (mut uses, mut team, mut turn) = (Uses::default(), 1, 0);
-            let mut whole = true;
-            while turn < runs(plan, team) && whole {
-                let turned = turned(plan, turn, team);
-                let gatherer =
-                    Rc::new(RefCell::new(slots::Gatherer::new(module.pointer_bytes, uses, plan.tasks)));
-                let ran = self.observe(&turned, Rc::clone(&gatherer), &mut Nobody).0;
-                let mut gatherer = gatherer.borrow_mut();
-                whole = ran.end == End::Complete && !gatherer.doubt();
-                uses = std::mem::take(&mut gatherer.uses);
-                team = team.max(ran.team);
-                turn += 1;
-            }
-            if !whole {
-                break (Slots::default(), 0);
-            }
-            if self.sites.len() == known {
-                break (uses.slots(), team);
-            }
-        };
-        let (any, slots) = (!slots.is_empty(), Rc::new(slots));
-        let mut gathered = Gathered::default();
-        for turn in (0..runs(plan, team)).filter(|_| any) {
-            gathered.begin();
-            let gatherer = sums::Gatherer::new(module, Rc::clone(&slots), gathered, plan.tasks);
-            let gatherer = Rc::new(RefCell::new(gatherer));
-            self.observe(&turned(plan, turn, team), Rc::clone(&gatherer), &mut Nobody);
-            gathered = std::mem::take(&mut gatherer.borrow_mut().gathered);
-        }
-        let families = Rc::new(gathered.families());
-        self.slots = Some(ByNumber { slots, families, sites: self.sites.len() });
-        any
-    }
-
-    /// What threads use by their number, as far as that is known.
-    fn by_number(&self) -> ByNumber {
-        self.slots.clone().unwrap_or_default()
-    }
-
     /// Where two runs differ in what a strand does.
-    fn difference(
-        &mut self,
-        plans: [&Plan; 2],
-        first: &FxHashMap<Name, u128>,
-        second: &FxHashMap<Name, u128>,
-    ) -> Option<base::Place> {
-        let all = first.keys().chain(second.keys());
-        let strand = *all.filter(|name| first.get(name) != second.get(name)).min()?;
-        let [a, b] = plans.map(|plan| {
-            let (ran, recorder, _) = self.record(plan);
-            let whole = ran.end == End::Complete;
-            whole.then(|| self.second_pass(&recorder.borrow(), plan, Some(strand)).ok()).flatten()
+    fn difference(&mut self, runs: [usize; 2], strand: Name, known: &Known) -> Option<base::Place> {
+        let [a, b] = runs.map(|run| {
+            let recorder = self.runs.recorder(run);
+            let recorder = recorder.borrow();
+            self.second_pass(&recorder, run, known, Some(strand)).ok().flatten()
         });
-        let (a, b) = (a?.1, b?.1);
+        let (a, b) = (a?.seen, b?.seen);
         let at = (0..a.len().max(b.len())).find(|&i| a.get(i) != b.get(i))?;
         let (at, _) = a.get(at).or(b.get(at)).copied()?;
         let body = self.program.module.funcs.get((at >> 32) as usize)?.body.as_ref()?;
         self.program.module.place(*body.places.get(at as u32 as usize)?)
-    }
-
-    /// Decides for one assignment of values and one distribution.
-    fn one(&mut self, plan: &Plan) -> (Ran, Verdict) {
-        loop {
-            let known = self.sites.len();
-            let (ran, verdict) = self.attempt(plan);
-            // What the other side of a branch touches must be known before anything is decided.
-            if self.sites.len() == known || matches!(verdict, Verdict::Other(_)) {
-                return (ran, verdict);
-            }
-        }
-    }
-
-    fn attempt(&mut self, plan: &Plan) -> (Ran, Verdict) {
-        // The other sides of branches that were not known may touch slots.
-        if self.slots.as_ref().is_some_and(|known| known.sites != self.sites.len()) {
-            self.find_slots(plan);
-        }
-        let (mut ran, mut recorder, mut machine) = self.record(plan);
-        if self.slots.is_none() && ran.team > 1 && ran.end == End::Complete {
-            // What one thread does in several pieces may be its own affair.
-            let alone = recorder.borrow().conflicts.suspects_only();
-            if alone && self.find_slots(plan) {
-                (ran, recorder, machine) = self.record(plan);
-            }
-        }
-        let mut recorder = recorder.borrow_mut();
-        self.asks_inside |= recorder.asks_inside;
-        self.tasks_ask |= recorder.tasks_ask;
-        for (name, (numbers, team)) in recorder.executed.drain() {
-            let known = self.executed.entry(name).or_default();
-            *known = (known.0 | numbers, known.1.max(team));
-        }
-        self.float_assumed |= recorder.conflicts.float_assumed || recorder.private.float_assumed;
-        for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
-            th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
-        }
-        let verdict = self.judge(&machine, &recorder, &ran, plan);
-        (ran, verdict)
-    }
-
-    /// Pass 1.
-    fn record(&mut self, plan: &Plan) -> (Ran, Rc<RefCell<Recorder<'p>>>, Machine<'p>) {
-        let module = self.program.module;
-        let recorder = Rc::new(RefCell::new(Recorder::new(module, self.by_number().slots, plan.tasks)));
-        recorder.borrow_mut().conflicts.deadline = self.deadline;
-        let (ran, machine) = self.observe(plan, Rc::clone(&recorder), &mut Watcher(&recorder));
-        {
-            let mut recorder = recorder.borrow_mut();
-            recorder.collect(true);
-            recorder.conflicts.finish();
-        }
-        (ran, recorder, machine)
-    }
-
-    /// Runs the program by a plan.
-    fn observe<O: Observer + 'p>(
-        &mut self,
-        plan: &Plan,
-        observer: Rc<RefCell<O>>,
-        watch: &mut dyn Watch,
-    ) -> (Ran, Machine<'p>) {
-        let mut machine = Machine::new(self.program, Self::mode());
-        machine.may.sites.clone_from(&self.sites);
-        // Inputs without bounds steer small branches either way, too.
-        machine.may.both = true;
-        machine.task_copies = true;
-        machine.pauses = true;
-        machine.observer = Some(Box::new(Shared(observer)));
-        let ran = drive::run(&mut machine, plan, watch);
-        machine.observer = None;
-        self.sites.extend(machine.may.met.iter().copied());
-        self.stats.executions += 1;
-        self.stats.instructions += machine.instructions;
-        self.tell(&machine);
-        (ran, machine)
-    }
-
-    fn judge(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
-        let known = self.sites.len();
-        let rest = self.judge_rest(machine, recorder, ran, plan);
-        if self.sites.len() > known && matches!(rest, Verdict::Proved(_)) {
-            return rest;
-        }
-        let effort = match rest {
-            Verdict::Proved(_) => Effort::FULL,
-            Verdict::Other(_) => Effort::SMALL,
-        };
-        let Witnessed { races, met, open } = self.witnesses(recorder, plan, effort);
-        if !races.is_empty() || !met.is_empty() {
-            // With distributions, those of the other rotations may have more; but whoever has races to repair need not wait.
-            let complete = open.is_none() && matches!(rest, Verdict::Proved(_));
-            let mut proof = self.races(races, Mode::default(), complete);
-            if let (Proof::Race { outcome, .. }, Proof::Race { outcome: others, .. }) =
-                (&mut proof, self.races(met, predicted::mode(), complete))
-            {
-                for race in others.races {
-                    explore::elaborate::add_race(&mut outcome.races, race);
-                }
-                explore::elaborate::sort_races(&mut outcome.races);
-            }
-            return Verdict::Other(proof);
-        }
-        match (rest, open) {
-            (Verdict::Proved(_), Some(access)) => {
-                let place = self.place_of(access);
-                Verdict::Other(undecided(place, "whether two accesses can meet was not decided"))
-            }
-            (rest, _) => rest,
-        }
-    }
-
-    /// Everything but the candidates for races.
-    fn judge_rest(&mut self, machine: &Machine, recorder: &Recorder, ran: &Ran, plan: &Plan) -> Verdict {
-        let module = self.program.module;
-        if let Some(steered) = recorder.steered {
-            let reason = format!("{} is used, whose order the schedule decides", steered.what);
-            return Verdict::Other(sensitive(module, steered.place, reason));
-        }
-        if let Some(proof) = self.ended_early(machine, &ran.end) {
-            return Verdict::Other(proof);
-        }
-        if recorder.conflicts.late {
-            return Verdict::Other(undecided(None, "comparing what the strands touch takes too long"));
-        }
-        if let Some(place) = recorder.identity {
-            let reason = "what a task does may depend on the thread that executes it";
-            return Verdict::Other(undecided(module.place(place), reason));
-        }
-        if let Some(access) = recorder.shared_own {
-            let reason = "a task uses a variable that each thread has for itself";
-            return Verdict::Other(undecided(self.place_of(access), reason));
-        }
-        if let Some(why) = recorder.order.doubt() {
-            return Verdict::Other(undecided(None, why));
-        }
-        let strands = match self.second_pass(recorder, plan, None) {
-            Ok((done, _)) => done,
-            Err(proof) => return Verdict::Other(*proof),
-        };
-        if let Some((access, _)) = recorder.conflicts.defect {
-            let reason = "an object ends, or a lock is made or destroyed, in an order that locks decide";
-            return Verdict::Other(undecided(self.place_of(access), reason));
-        }
-        if let Some(why) = recorder.nesting.doubt() {
-            return Verdict::Other(undecided(None, why));
-        }
-        Verdict::Proved(strands)
     }
 
     /// Why a run that did not come to its end proves nothing.
@@ -545,32 +462,34 @@ impl<'p> Prover<'p, '_> {
         })
     }
 
-    /// Pass 2; why the program is schedule-sensitive, if it is.
+    /// Pass 2: what strands do, or nothing if stores turned out to be open; why the program is schedule-sensitive, if it is.
     fn second_pass(
         &mut self,
         recorder: &Recorder,
-        plan: &Plan,
+        run: usize,
+        known: &Known,
         watched: Option<Name>,
-    ) -> Result<(Done, Seen), Box<Proof>> {
+    ) -> Result<Option<Done>, Box<Proof>> {
         let module = self.program.module;
-        let salt = plan.distribution.rotation.into();
-        let known = self.by_number();
-        let parameters = (known.slots, known.families, Rc::clone(&self.varying));
-        let tainter = Rc::new(RefCell::new(Tainter::new(module, recorder, parameters, salt, watched)));
-        let plan = Plan { open_serial: true, ..plan.clone() };
+        let tainter = Tainter::new(module, recorder, self.runs.table.clone(), known.clone(), watched);
+        let tainter = Rc::new(RefCell::new(tainter));
+        let plan = Plan { open_serial: true, ..self.runs.all[run].plan.clone() };
         let mut follower = Follower::new(&tainter);
-        let (ran, machine) = self.observe(&plan, Rc::clone(&tainter), &mut follower);
-        self.float_assumed |= follower.float_assumed;
+        let (ran, machine) = self.runs.observe(&plan, Rc::clone(&tainter), &mut follower);
+        let mut tainter = tainter.borrow_mut();
+        if !tainter.opened.is_empty() {
+            Rc::make_mut(&mut self.open_stores).extend(tainter.opened.drain());
+            return Ok(None);
+        }
+        self.assumed.floats |= tainter.labels.float_assumed;
         match ran.end {
             End::Complete => {
-                let mut tainter = tainter.borrow_mut();
-                self.combined |= tainter.combined;
-                let done = Done { strands: tainter.take_strands(), values: tainter.take_values() };
-                Ok((done, std::mem::take(&mut tainter.seen)))
+                self.assumed.combiners |= tainter.combined;
+                Ok(Some(tainter.take_done(run as u64)))
             }
             End::Stopped(t, stop) => {
                 let place = machine.user_place(&machine.threads[t]);
-                let last = tainter.borrow().last.get(t).copied().flatten();
+                let last = tainter.last.get(t).copied().flatten();
                 Err(Box::new(sensitive(module, place, because(&machine, &stop, last))))
             }
             end => Err(Box::new(
@@ -579,118 +498,16 @@ impl<'p> Prover<'p, '_> {
         }
     }
 
-    /// What becomes of the candidates for races.
-    fn witnesses(&mut self, recorder: &Recorder, plan: &Plan, effort: Effort) -> Witnessed {
-        let conflicts = &recorder.conflicts;
-        let end = Instant::now() + effort.total;
-        let end = self.deadline.map_or(end, |d| d.min(end));
-        let mut groups: Vec<(&GroupKey, &Group)> = conflicts.groups.iter().collect();
-        groups.sort_unstable_by_key(|(key, _)| **key);
-        let mut races = Vec::new();
-        let (mut met, mut open, mut left) = (Vec::new(), None, Vec::new());
-        for (n, (key, group)) in groups.iter().enumerate() {
-            let late = Instant::now() >= end;
-            let found = if n < MAX_GROUPS && !late {
-                self.confirm(recorder, plan, &group.variants, (effort, end))
-            } else {
-                None
-            };
-            match found {
-                Some(race) => races.push(race),
-                // The turns that combiners take would exclude it, and they need not take turns.
-                None if group.variants.iter().any(|c| recorder.locks.is_beside(c.first.context)) => {
-                    open = open.or(Some(key.0));
-                }
-                None => left.push((key.0, key.1)),
-            }
+    fn court(&self, plan: &Plan) -> Court<'p> {
+        Court {
+            program: self.program,
+            table: self.runs.table.clone(),
+            deadline: self.runs.deadline,
+            // The other side of a branch that is taken both ways is not in the run, nor are other inputs and distributions.
+            whole: self.runs.sites.is_empty()
+                && plan.answers.is_empty()
+                && self.runs.all.first().is_none_or(|run| run.ran.regions == 0),
         }
-        if !left.is_empty() {
-            open = open.or(self.meet(&left, &mut met, plan, end));
-        }
-        // What one thread did in this run, another distribution gives to two.
-        let mut suspects: Vec<(&GroupKey, &Group)> = conflicts.suspects.iter().collect();
-        suspects.sort_unstable_by_key(|(key, _)| **key);
-        for (n, (key, group)) in suspects.iter().enumerate() {
-            let late = Instant::now() >= end;
-            if conflicts.groups.contains_key(key) {
-                continue;
-            }
-            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c, (effort, end)));
-            let found = if n < MAX_GROUPS && !late { apart.into_iter().next() } else { None };
-            match found {
-                Some(race) => races.push(race),
-                None => open = open.or(Some(key.0)),
-            }
-        }
-        Witnessed { races, met, open }
-    }
-
-    /// Decides candidates for which no directed run was found: adds the races among them, and gives an access of one that
-    /// stays open.
-    fn meet(
-        &self,
-        left: &[(AccessId, AccessId)],
-        races: &mut Vec<FoundRace>,
-        plan: &Plan,
-        end: Instant,
-    ) -> Option<AccessId> {
-        // The other side of a branch that is taken both ways is not in the run, nor are other inputs.
-        let one_run = self.sites.is_empty() && plan.answers.is_empty() && left.len() <= MAX_GROUPS;
-        let run = one_run.then(|| together::Run::new(self.program, Some(end))).flatten();
-        let Some(run) = run else { return left.first().map(|pair| pair.0) };
-        let mut open = None;
-        for &(first, second) in left {
-            match run.meet(first, second) {
-                Meeting::Race(race) => races.push(*race),
-                Meeting::Excluded => {}
-                Meeting::Open => open = open.or(Some(first)),
-            }
-        }
-        open
-    }
-
-    /// A witness for two strands that one thread executed, under a distribution that puts them on two.
-    fn apart(
-        &self,
-        recorder: &Recorder,
-        plan: &Plan,
-        candidate: &Candidate,
-        effort: (Effort, Instant),
-    ) -> Option<FoundRace> {
-        let order = &recorder.order;
-        let pieces = [candidate.first, candidate.second].map(|end| order.piece(end.pos));
-        let distribution = match pieces {
-            [Some((s, i, _)), Some((r, j, _))] if (s, i) == (r, j) => plan.distribution,
-            [Some((s, i, n)), Some((r, j, m))] if s == r => {
-                let row = (i.abs_diff(j) / n.max(m).max(1)).max(1) - 1;
-                Distribution { row, ..plan.distribution }
-            }
-            [Some((share, ..)), _] | [None, Some((share, ..))] => {
-                Distribution { shifted: Some(share), ..plan.distribution }
-            }
-            // Tasks fall on threads as the directed run lets them; lanes race on one.
-            [None, None] => plan.distribution,
-        };
-        let plan = Plan { distribution, ..plan.clone() };
-        self.confirm(recorder, &plan, std::slice::from_ref(candidate), effort)
-    }
-
-    fn confirm(
-        &self,
-        recorder: &Recorder,
-        plan: &Plan,
-        variants: &[Candidate],
-        (effort, end): (Effort, Instant),
-    ) -> Option<FoundRace> {
-        let guide = Guide {
-            answers: &plan.answers,
-            distribution: plan.distribution,
-            max_moves: effort.moves,
-            deadline: Some(end.min(Instant::now() + effort.each)),
-        };
-        variants
-            .iter()
-            .find_map(|candidate| witness::find(self.program, Mode::default(), recorder, candidate, &guide))
     }
 
     fn races(&self, races: Vec<FoundRace>, mode: Mode, complete: bool) -> Proof {
@@ -703,49 +520,6 @@ impl<'p> Prover<'p, '_> {
         let module = self.program.module;
         module.place(place_of_access(module, access).0)
     }
-}
-
-/// What became of the candidates for races.
-struct Witnessed {
-    /// Races that directed runs show.
-    races: Vec<FoundRace>,
-    /// Races that [`together`] shows, in the mode of its runs.
-    met: Vec<FoundRace>,
-    /// An access of a candidate that was left open, if there is one.
-    open: Option<AccessId>,
-}
-
-/// How much is done to bring candidates for races to meet.
-#[derive(Debug, Clone, Copy)]
-struct Effort {
-    /// Moves of one attempt.
-    moves: u64,
-    /// Time for one candidate.
-    each: Duration,
-    /// Time for all of them.
-    total: Duration,
-}
-
-impl Effort {
-    /// Where every candidate but those that locks keep apart is a race.
-    const FULL: Effort =
-        Effort { moves: 2_000_000, each: Duration::from_secs(20), total: Duration::from_secs(120) };
-    /// Where the schedule steers the program: it may well order what the run leaves unordered, and the searches follow.
-    const SMALL: Effort =
-        Effort { moves: 20_000, each: Duration::from_millis(500), total: Duration::from_secs(1) };
-}
-
-/// How many runs show every piece, and every task where these are assigned, on every thread.
-fn runs(plan: &Plan, team: u32) -> u32 {
-    if plan.tasks { team * team + team } else { team }
-}
-
-/// A plan for one of them: the pieces turned, then all tasks on one thread (which a task that waits for its children needs), then
-/// tasks turned by themselves.
-fn turned(plan: &Plan, turn: u32, team: u32) -> Plan {
-    let (rotation, rest) = (turn % team.max(1), turn / team.max(1));
-    let (heap, shift) = (rest == 1, rest.saturating_sub(1));
-    Plan { distribution: Distribution { rotation, shift, heap, ..plan.distribution }, ..plan.clone() }
 }
 
 fn undecided(place: Option<base::Place>, reason: &str) -> Proof {

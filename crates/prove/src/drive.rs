@@ -11,7 +11,7 @@ use ir::{Inst, PlaceId};
 use machine::native::SyncOp;
 use machine::{Machine, Pending, Question, Status, Stop};
 
-use crate::sums::Planned;
+use crate::folds::follow::Planned;
 
 /// Operations that a thread performs before another one's turn.
 const BURST: u32 = 256;
@@ -96,6 +96,8 @@ pub struct Ran {
     pub values: Vec<(u32, u32)>,
     /// The largest team whose pieces were distributed, or 0.
     pub team: u32,
+    /// How many threads work for teams.
+    pub regions: usize,
 }
 
 /// What was asked so far.
@@ -156,16 +158,13 @@ pub trait Watch {
     /// Whether the run is known to be steered by the schedule.
     fn steered(&self) -> bool;
 
-    /// Whether every instruction is to be told: before, what will come of it, and after.
-    fn follows(&mut self) -> bool {
+    /// Whether every instruction of a thread is to be told.
+    fn follows(&mut self, _machine: &Machine, _t: usize) -> bool {
         false
     }
 
-    /// A thread is about to execute one instruction.
-    fn before(&mut self, _machine: &Machine, _t: usize) {}
-
-    /// What that will leave.
-    fn plan(&self, _machine: &Machine, _t: usize) -> Planned {
+    /// A thread is about to execute one instruction: what that will leave.
+    fn before(&mut self, _machine: &Machine, _t: usize) -> Planned {
         Planned::default()
     }
 
@@ -223,7 +222,8 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             break end;
         }
     };
-    Ran { end, values: asked.values, team: asked.team }
+    let regions = machine.threads.iter().filter(|th| th.omp.worker).count();
+    Ran { end, values: asked.values, team: asked.team, regions }
 }
 
 /// Notices when a run comes back to a state (Brent's algorithm: later states are compared with that of a turn whose
@@ -287,15 +287,14 @@ fn spinning(machine: &Machine, t: usize) -> End {
 
 /// Runs a thread for a while, or one instruction of it if these are followed.
 fn go(machine: &mut Machine, t: usize, watch: &mut dyn Watch) -> Stop {
-    if !watch.follows() {
+    if !watch.follows(machine, t) {
         return machine.run(t, FUEL);
     }
     if machine.threads[t].status != Status::Ready {
         // It completes its operation first.
         return machine.run(t, 0);
     }
-    watch.before(machine, t);
-    let planned = watch.plan(machine, t);
+    let planned = watch.before(machine, t);
     let stop = machine.run(t, 1);
     watch.after(machine, t, planned);
     stop

@@ -4,27 +4,29 @@
 //! does, decides from that run for all schedules whether there is a race. What it cannot decide it leaves to the search of
 //! `explore`, and says why.
 //!
-//! Pass 1 ([`record`]) sorts what the run touches into pieces, [`order`] says which are ordered in every schedule,
-//! [`conflict`] compares the others (but for [`slots`]), [`deadlock`] looks at the nesting of locks. [`witness`] turns a possible race into a
+//! [`decide`] has the algorithm. Pass 1 ([`record`]) sorts what the run touches into segments of strands, [`order`] says which are ordered in
+//! every schedule, [`conflict`] compares the others, [`owners`] knows what belongs to a thread and [`folds`] what gathers contributions,
+//! [`deadlock`] looks at the nesting of locks. [`witness`] turns a possible race into a
 //! schedule that `explore` replays, and [`together`] decides where that fails. Pass 2 ([`taint`]) repeats the run with every value marked that another schedule could
 //! change. The theorem behind it is in `docs/soundness.md`.
 
+pub mod cells;
 pub mod combine;
 pub mod commute;
 pub mod conflict;
 pub mod deadlock;
 mod decide;
+pub mod done;
 pub mod drive;
-pub mod levels;
+pub mod folds;
 pub mod locks;
-pub mod objects;
 pub mod order;
+pub mod owners;
 pub mod predicted;
-pub mod private;
+mod races;
 pub mod ranges;
 pub mod record;
-pub mod slots;
-pub mod sums;
+mod runs;
 pub mod taint;
 pub mod together;
 pub mod witness;

@@ -32,6 +32,12 @@ pub fn beside_values(layout: Layout, t: usize, held: impl Iterator<Item = u64>) 
     held.filter(move |&lock| !is_reduction_lock(layout, lock)).chain([BESIDE + (t as u64 & 0xffff)])
 }
 
+/// The place in a region of a lock that the runtime has for it.
+pub fn of_region(layout: Layout, lock: u64) -> Option<u64> {
+    let place = lock & ((1 << 30) - 1);
+    (layout == Layout::Wide && layout.region(lock).is_stack() && place >= 1 << 28).then_some(place)
+}
+
 /// Histories longer than this are not kept.
 const MOST: usize = 12;
 

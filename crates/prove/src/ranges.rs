@@ -115,6 +115,13 @@ impl Ranges {
         self.list = kept;
     }
 
+    /// Keeps what is in another set as well. Tidy up both before.
+    pub fn intersect(&mut self, other: &Ranges) {
+        let mut apart = self.clone();
+        apart.subtract(other);
+        self.subtract(&apart);
+    }
+
     /// Whether every byte of `[from, to)` is in the set. Tidy up before.
     #[inline]
     pub fn covers(&self, from: u64, to: u64) -> bool {

@@ -4,8 +4,6 @@
 //! ranges. A loop that runs through an array is one range. Pieces are compared ([`crate::conflict`]) and freed as soon as
 //! everything still to come is ordered after them, so that memory stays in proportion to what is concurrent.
 
-use std::rc::Rc;
-
 use ir::{AccessId, Const, Inst, Module, PlaceId};
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
@@ -13,17 +11,16 @@ use machine::omp::lock::is_reduction_lock;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::FxHashMap;
 
+use crate::cells::{Cells, Table};
 use crate::combine::{Combiners, Coming, Outcomes, Place};
 use crate::commute::{Class, Part, Updates};
 use crate::conflict::Conflicts;
 use crate::deadlock::Nesting;
-use crate::levels::{Level, Levels};
+use crate::folds::{Events, Kind};
 use crate::locks::{Context, Locks};
-use crate::objects::{Lives, Names};
 use crate::order::{Name, Order, Pos};
-use crate::private::{Private, Touch};
+use crate::owners::Uses;
 use crate::ranges::Ranges;
-use crate::slots::{self, Slots};
 
 /// An instruction of the program, as a number: function and program counter.
 pub type At = u64;
@@ -44,18 +41,21 @@ pub struct Site {
     pub atomic: bool,
     /// Whether it is part of a commutative update.
     pub part: Option<Part>,
-    /// Whether the bytes are the executing thread's own, in a region.
-    pub private: bool,
-    /// Whether they are slots of the executing thread's.
-    pub slot: bool,
-    /// Whose own they are, if they are an implicit task's around the innermost region.
-    pub level: Option<Level>,
+    /// Whether another schedule may leave it out.
+    pub maybe: bool,
     /// The constant that a plain store stores, if that is always the same.
     pub value: Option<u64>,
     /// For parts of updates: the size of the element and where elements begin.
     pub grid: u32,
-    /// The bytes.
+    /// The bytes, as keys of cells.
     pub ranges: Ranges,
+}
+
+impl Site {
+    /// How it writes, if that is by updates.
+    pub fn kind(&self) -> Option<Kind> {
+        Kind::of(self.part, self.value, self.maybe, self.grid)
+    }
 }
 
 /// What a strand does at one position in one lock context.
@@ -118,10 +118,6 @@ pub struct Recorder<'m> {
     pieces: Vec<Piece>,
     by_key: FxHashMap<(Pos, Context), usize>,
     current: Vec<Option<usize>>,
-    /// What threads keep in memory of their own.
-    pub private: Private,
-    /// What those around them keep.
-    levels: Levels,
     /// By task reduction, what its tasks do with their copies: one operation, or several things.
     pub reduced: FxHashMap<u64, Option<Class>>,
     /// The copies, by object.
@@ -138,12 +134,14 @@ pub struct Recorder<'m> {
     pub executed: FxHashMap<Name, (u64, u32)>,
     /// Whether a thread of a nested team asked for its number.
     pub asks_inside: bool,
-    /// Objects that were at the same address one after another.
-    pub lives: Lives,
-    /// Who made which object.
-    pub names: Names,
-    /// A task that a piece of work created uses what the piece's thread has for itself.
-    pub shared_own: Option<AccessId>,
+    /// The objects of the run.
+    pub cells: Cells,
+    /// What threads touch, in this run and those before it.
+    pub uses: Uses,
+    /// The updates that strands make, in this run and those before it.
+    pub events: Events,
+    /// An access of a region to something of which it is not known what made it.
+    pub nameless: Option<AccessId>,
     /// The threads of the regions in progress.
     teams: FxHashMap<u32, Vec<usize>>,
     /// How many accesses there were.
@@ -155,7 +153,6 @@ pub struct Recorder<'m> {
     coming: Option<(Place, Option<Coming>)>,
     /// What combiners of user-defined reductions have stored.
     pub outcomes: Outcomes,
-    slots: Rc<Slots>,
 }
 
 /// Bits of an offset in an object.
@@ -166,7 +163,7 @@ const FIRST: usize = 1 << 14;
 
 impl<'m> Recorder<'m> {
     /// A recorder of a run that is about to begin.
-    pub fn new(module: &'m Module, slots: Rc<Slots>, by_thread: bool) -> Recorder<'m> {
+    pub fn new(module: &'m Module, table: Table, by_thread: bool) -> Recorder<'m> {
         Recorder {
             module,
             order: Order::with(by_thread),
@@ -176,8 +173,6 @@ impl<'m> Recorder<'m> {
             pieces: Vec::new(),
             by_key: FxHashMap::default(),
             current: Vec::new(),
-            private: Private::new(module),
-            levels: Levels::default(),
             reduced: FxHashMap::default(),
             copies: FxHashMap::default(),
             conflicts: Conflicts::default(),
@@ -186,9 +181,10 @@ impl<'m> Recorder<'m> {
             tasks_ask: false,
             executed: FxHashMap::default(),
             asks_inside: false,
-            lives: Lives::new(Layout::new(module.pointer_bytes)),
-            names: Names::new(Layout::new(module.pointer_bytes)),
-            shared_own: None,
+            cells: Cells::new(module.pointer_bytes, table),
+            uses: Uses::default(),
+            events: Events::default(),
+            nameless: None,
             teams: FxHashMap::default(),
             accesses: 0,
             limit: FIRST,
@@ -196,7 +192,6 @@ impl<'m> Recorder<'m> {
             combiners: Combiners::new(module),
             coming: None,
             outcomes: Outcomes::default(),
-            slots,
         }
     }
 
@@ -235,23 +230,6 @@ impl<'m> Recorder<'m> {
                 }
             }
             _ => {}
-        }
-    }
-
-    /// Whether what a thread touches of its own can be touched by this strand alone, or by others on this thread.
-    fn is_private(&self, t: usize, address: u64) -> bool {
-        // A thread-local variable whose address a task was given, or one of the implicit task's, is not the task's.
-        !self.order.in_task(t) || self.lives.is_local(address)
-    }
-
-    /// Which thread's variable a task uses that a piece of work created depends on who executed the piece, and so which tasks
-    /// share it.
-    fn check_shared_own(&mut self, t: usize, address: u64, access: AccessId) {
-        if self.shared_own.is_none() && self.order.in_task_of_piece(t) {
-            let region = self.order.seat(self.order.pos(t)).0;
-            if self.names.is_of_implicit(address, region) {
-                self.shared_own = Some(access);
-            }
         }
     }
 
@@ -338,6 +316,9 @@ impl<'m> Recorder<'m> {
         }
         self.pieces.iter_mut().flat_map(|p| &mut p.sites).for_each(|s| s.ranges.tidy_up());
         self.conflicts.sweep(&self.order, &self.locks, &self.pieces, &done);
+        for (piece, _) in self.pieces.iter().zip(&done).filter(|(_, done)| **done) {
+            self.uses.add(&self.order, piece);
+        }
         let mut done = done.into_iter();
         self.pieces.retain(|_| !done.next().unwrap_or(false));
         self.by_key.clear();
@@ -353,7 +334,7 @@ impl<'m> Recorder<'m> {
 }
 
 /// What the store at which a thread stands stores, if it is a constant of one word: that depends on nothing.
-fn stored_value(module: &Module, th: &Thread) -> Option<u64> {
+pub(crate) fn stored_value(module: &Module, th: &Thread) -> Option<u64> {
     let frame = th.frames.last()?;
     let body = module.funcs[frame.func.0 as usize].body.as_ref()?;
     let (src, ty) = match body.code[frame.pc as usize] {
@@ -410,81 +391,51 @@ impl Observer for Recorder<'_> {
         }
         self.accesses += 1;
         let at = at(th);
-        let mut part = self.updates.part((at >> 32) as u32, at as u32);
-        let own = self.private.own(self.levels.depth(t), t, th, address);
-        let reduces = part.is_some_and(|p| p.feeds) && self.private.reduces(th);
-        let raw = part;
-        if part.is_some_and(|p| p.feeds) && own.is_none() {
-            part = None;
-        }
+        let raw = self.updates.part((at >> 32) as u32, at as u32);
+        let part = raw.filter(|p| !p.feeds);
         let plain = write && len <= 8 && part.is_none();
         let value = if plain { stored_value(self.module, th) } else { None };
-        let grid = if part.is_some() || value.is_some() { grid(address, len) } else { 0 };
-        let local = self.lives.of(address);
-        let made = self.lives.is_local(local) && self.names.is_made_by(&self.order, self.order.pos(t), local);
-        let own_here = own.filter(|_| !made);
-        let around = if own.is_none() { self.levels.find(self.layout, t, address) } else { None };
-        let slot = !self.slots.is_empty() && {
-            let key = slots::key(&self.names, (t, th), local);
-            self.slots.hold(&self.order, self.order.pos(t), key, len)
-        };
-        if !slot && let Some(own) = own_here.or(around.map(|a| a.1)) {
-            let shares = th.omp.seats.last().map(|s| s.shares);
-            let level = around.map(|a| a.0);
-            let touch = Touch {
-                own,
-                len,
-                write,
-                at,
-                part,
-                maybe: th.maybe,
-                reduces,
-                shares,
-                truth: value.map(|v| v != 0),
-                level,
-            };
-            self.private.touch(t, &self.order, touch);
+        let key = self.cells.key(address);
+        if self.cells.is_nameless(key) && !th.omp.seats.is_empty() {
+            self.nameless = self.nameless.or(Some(access));
         }
+        let grid = if part.is_some() || value.is_some() { grid(key, len) } else { 0 };
         let beside = th.is_beside(address);
-        if write && own.is_none() && around.is_none() && !beside && self.combiners.run(th) {
+        if write && !beside && self.combiners.run(th) {
             let coming = Coming::of(self.module, th, len);
-            self.coming = Some(((self.order.pos(t), at, address), coming));
+            self.coming = Some(((self.order.pos(t), at, key), coming));
         }
         if !self.copies.is_empty() {
             self.touch_copy(th, address, raw);
         }
-        let address = self.lives.of(address);
-        let private = own.is_some() && self.is_private(t, address) && !slot;
-        if self.order.by_thread && !slot && self.order.within_task(t) && slots::is_thread_local(address, t) {
-            // A thread-local variable that is not its thread's alone.
-            self.identity = self.identity.or_else(|| Some(self.user_place(th)));
+        if write && (part.is_some() || value.is_some()) && !th.omp.seats.is_empty() {
+            self.events.add(&self.order, self.order.pos(t), at, key);
         }
-        self.check_shared_own(t, address, access);
         let piece = if beside { self.beside_piece(t) } else { self.piece(t) };
-        let level = around.map(|a| a.0);
-        let flags =
-            u64::from(slot) << 3 | u64::from(private) << 2 | u64::from(write) << 1 | u64::from(atomic);
-        let key = (at, level.map_or(0, |l| u64::from(l.chain) + 1) << 36 | u64::from(grid) << 4 | flags);
+        let maybe = th.maybe;
+        let flags = u64::from(maybe) << 2 | u64::from(write) << 1 | u64::from(atomic);
         let ranges = Ranges::default();
-        let make = || Site { at, access, write, atomic, part, private, slot, level, value, grid, ranges };
-        let site = self.pieces[piece].site(key, make);
-        site.ranges.add(address, address + len);
+        let make = || Site { at, access, write, atomic, part, maybe, value, grid, ranges };
+        let site = self.pieces[piece].site((at, u64::from(grid) << 4 | flags), make);
+        site.ranges.add(key, key + len);
         if site.value != value {
             site.value = None;
         }
         false
     }
 
-    fn look(&mut self, memory: &Memory) {
+    fn look(&mut self, memory: &Memory) -> bool {
         if let Some((place, coming)) = self.coming.take() {
             self.outcomes.note(place, coming.and_then(|c| c.hash(memory)));
         }
+        false
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
             Edge::Fork(u) => {
                 self.order.fork(t, u);
+                self.cells.fork(&self.order, u);
                 self.moved(t);
                 self.moved(u);
             }
@@ -534,18 +485,11 @@ impl Observer for Recorder<'_> {
             }
             return;
         }
-        match work {
-            Work::Fork { members, .. } => {
-                let mine = self.private.top(t);
-                self.levels.fork(&self.order, (t, th), members, mine);
-            }
-            Work::Join { .. } => self.levels.join(t),
-            Work::Copy { item, address } => {
-                self.copies.insert(address >> OFFSET, *item);
-                return;
-            }
-            _ => {}
+        if let Work::Copy { item, address } = work {
+            self.copies.insert(address >> OFFSET, *item);
+            return;
         }
+        self.cells.work(t, work);
         self.order.work(t, work);
         if let (Work::TaskBegin { .. }, Some(number)) = (work, self.order.number(t)) {
             let name = self.order.name(self.order.pos(t)).strand();
@@ -554,7 +498,6 @@ impl Observer for Recorder<'_> {
             *numbers |= 1 << number.min(63);
             *team = (*team).max(size);
         }
-        self.private.work(t, work);
         match work {
             Work::Fork { members, .. } => members.iter().for_each(|&m| self.moved(m)),
             Work::Phase { .. } | Work::Join { .. } => {
@@ -565,7 +508,7 @@ impl Observer for Recorder<'_> {
                 self.moved(t);
                 self.collect_some();
             }
-            Work::Point => {}
+            Work::Point | Work::Enter { .. } => {}
             _ => self.moved(t),
         }
     }
@@ -576,10 +519,11 @@ impl Observer for Recorder<'_> {
     }
 
     fn made(&mut self, t: usize, address: u64) {
-        self.lives.made(address);
-        if t < self.order.threads() {
-            self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
-        }
+        self.cells.made(&self.order, t, address);
+    }
+
+    fn local(&mut self, t: usize, address: u64, variable: u32) {
+        self.cells.local(t, address, variable);
     }
 
     fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
@@ -587,9 +531,7 @@ impl Observer for Recorder<'_> {
             return;
         }
         let access = AccessId(1 << 31 | self.user_place(th).0);
-        let own = self.private.own(self.levels.depth(t), t, th, address).is_some();
-        let address = self.lives.of(address);
-        let private = own && self.is_private(t, address);
+        let key = self.cells.key(address);
         let piece = self.piece(t);
         let make = || Site {
             at: GONE,
@@ -597,13 +539,11 @@ impl Observer for Recorder<'_> {
             write: true,
             atomic: false,
             part: None,
-            private,
-            slot: false,
-            level: None,
+            maybe: false,
             value: None,
             grid: 0,
             ranges: Ranges::default(),
         };
-        self.pieces[piece].site((GONE, 2 | u64::from(private) << 2), make).ranges.add(address, address + len);
+        self.pieces[piece].site((GONE, 2), make).ranges.add(key, key + len);
     }
 }

@@ -1,38 +1,40 @@
-//! Pass 2: the same run again, with every value that another schedule could change marked as unconstrained.
+//! Pass 2: the same run again, with every value that another schedule or distribution could change marked as open.
 //!
-//! *Rule.* A read is unconstrained if some write to its bytes is not ordered with it by D; a write stores an unconstrained
-//! value if another write to its bytes is not ordered with it. Both not for commutative updates among each other. A read
-//! that is left alone sees memory whose last write is either the same in all schedules, or stored an unconstrained value:
-//! see `docs/soundness.md`. Positions and instructions are those of pass 1, because it is the same run.
+//! *Rule.* A read is open if
+//! - some write to its bytes is not ordered with it by D, unless both are updates that commute ([`crate::conflict`]);
+//! - an open strand other than its own may have left something there, in a cell of the thread ([`crate::owners`]);
+//! - the cell holds some shares of a fold, but not all of them ([`crate::folds`]);
+//! - it reads a copy that tasks reduce into, other than to update it.
 //!
-//! Reads of a thread's own memory are unclean where [`crate::private`] says so.
+//! A write stores an open value if another write to its bytes is not ordered with it, or if what it stores depends on the thread that
+//! executes it (`Known::open_stores`). A read that is left alone sees memory whose last write is the same in all schedules and distributions,
+//! or stored an open value: see `docs/soundness.md`. Positions and instructions are those of pass 1, because it is the same run.
 //!
-//! The same pass computes for each strand a hash over what it touches and writes, with unconstrained values left out: if that is
-//! the same in all rotations of the distribution, no strand depends on the thread that executes it.
+//! The same pass computes hashes of what strands do ([`Done`]): if these are equal in all rotations of the distribution, no strand depends
+//! on the thread that executes it, but for the cells that it owns.
 //!
-//! An atomic read-modify-write gives back an unconstrained value if any other write is unordered with it. What it leaves in
+//! An atomic read-modify-write gives back an open value if any other write is unordered with it. What it leaves in
 //! memory the machine computes from memory, so the bytes whose value depends on the order are kept here.
 
 use std::rc::Rc;
 
-use ir::AccessId;
-use ir::{Const, Inst, Module, Opnd, UpdateChoice};
+use ir::{AccessId, Const, Inst, Module, Opnd, UpdateChoice};
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cells::{Cells, Table};
 use crate::combine::{Combiners, Coming, Outcomes, Place};
-use crate::commute::{Class, Updates};
+use crate::commute::{Class, Part, Updates};
 use crate::conflict::AllMarks;
-use crate::levels::Levels;
-use crate::objects::{Lives, Names};
-use crate::order::{Name, Order, Pos};
-use crate::private;
+use crate::done::{Done, Hash};
+use crate::folds::{self, Families, FamilyId, Found, Kind, Label, Labels};
+use crate::locks::of_region;
+use crate::order::{Level, Name, Order, Pos};
+use crate::owners::{Contents, Owners, TASKS};
 use crate::ranges::Ranges;
-use crate::record::{At, Recorder, at, is_of_tasks};
-use crate::slots::{self, Contents, Slots};
-use crate::sums::{self, Families, Ledger};
+use crate::record::{At, Recorder, at, is_of_tasks, stored_value};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,15 +47,40 @@ pub struct Unclean {
     pub access: AccessId,
 }
 
-/// An access whose value is in memory only.
+/// What is known of a program before its second pass.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Who owns what.
+    pub owners: Rc<Owners>,
+    /// The families of owned cells.
+    pub families: Rc<Families>,
+    /// Stores of which the value, or what they contribute to, depends on the executing thread.
+    pub open_stores: Rc<FxHashSet<At>>,
+}
+
+/// An access.
 #[derive(Debug, Clone, Copy)]
-struct Unseen {
-    name: Name,
+struct Touch {
+    t: usize,
     pos: Pos,
+    at: At,
     address: u64,
+    key: u64,
     len: u64,
-    /// Whether it has been told, so that it will have happened when the next one is.
-    done: bool,
+    write: bool,
+    atomic: bool,
+    maybe: bool,
+    /// Whether its cells are owned.
+    owned: bool,
+    part: Option<Part>,
+}
+
+/// A share that a thread has read to put it into an update.
+#[derive(Debug, Clone)]
+struct Fed {
+    at: At,
+    class: Class,
+    label: Label,
 }
 
 /// The observer of pass 2.
@@ -62,16 +89,24 @@ pub struct Tainter<'m> {
     layout: Layout,
     updates: Updates<'m>,
     marks: Rc<AllMarks>,
-    unclean_own: FxHashSet<(Pos, At)>,
-    /// Reads of own memory that hand on partial results.
-    fed: FxHashSet<(Pos, At)>,
-    /// Accesses whose values are not to be seen in the instruction: they are looked up in memory when that has happened.
-    unseen: Vec<Unseen>,
-    /// How many of these each strand had.
-    looked: FxHashMap<Name, u64>,
-    /// Different in every run.
-    salt: u64,
-    levels: Levels,
+    order: Order,
+    cells: Cells,
+    known: Known,
+    contents: Contents,
+    /// What is known of shares.
+    pub labels: Labels,
+    /// By thread: where it is, and the regions around it.
+    levels: Vec<(Pos, Rc<[Level]>)>,
+    /// By thread: shares on their way into an update.
+    fed: FxHashMap<usize, Vec<Fed>>,
+    /// What was read last, if it has a label: by whom, where, and whether the run pauses for it.
+    read: Option<(usize, At, u64, Label, bool)>,
+    /// The address of that.
+    read_at: (u64, u64),
+    /// By thread: the cell of an update whose label was handed to whoever follows the run.
+    handed: FxHashMap<usize, u64>,
+    /// What was written last: by whom, where, and whether as part of an update.
+    written: Option<(usize, u64, u64, u64, bool)>,
     /// By task reduction: the one operation of its tasks, if it is one.
     reduced: FxHashMap<u64, Option<Class>>,
     /// The copies of variables that tasks reduce, by object.
@@ -84,28 +119,12 @@ pub struct Tainter<'m> {
     settles: bool,
     /// Whether a combiner has stored something: that was taken to be the same in every order.
     pub combined: bool,
-    /// The strand whose accesses are kept, to find out where runs differ.
-    watched: Option<Name>,
-    /// What it did: the instruction, and a hash of the access.
-    pub seen: Vec<(At, u128)>,
-    /// What each strand of a region does in any case, in order.
-    strands: FxHashMap<Name, u128>,
-    /// What it may do, in any order.
-    sides: FxHashMap<Name, u128>,
-    /// The hash of an access that may happen, while it is computed.
-    side: Option<u128>,
-    order: Order,
-    lives: Lives,
-    names: Names,
-    slots: Rc<Slots>,
-    /// What pieces left in slots.
-    contents: Contents,
-    /// What is known of sums over slots.
-    pub ledger: Ledger,
-    /// Stores whose values depend on the executing thread.
-    varying: Rc<FxHashSet<At>>,
-    /// What each instruction stores in regions, in all strands together: a sum of hashes.
-    values: FxHashMap<At, u128>,
+    /// What strands do.
+    pub done: Done,
+    /// Accesses whose values are not to be seen in the instruction: they are looked up in memory when that has happened.
+    unseen: Vec<Unseen>,
+    /// Stores that turned out to contribute open values to a fold.
+    pub opened: FxHashSet<At>,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -114,25 +133,42 @@ pub struct Tainter<'m> {
     pub unclean: u64,
 }
 
+/// An access whose value is in memory only.
+#[derive(Debug, Clone, Copy)]
+struct Unseen {
+    name: Name,
+    at: At,
+    address: u64,
+    len: u64,
+    /// Whether it has been told, so that it will have happened when the next one is.
+    done: bool,
+}
+
 impl<'m> Tainter<'m> {
     /// With what pass 1 has found.
     pub fn new(
         module: &'m Module,
         recorder: &Recorder<'_>,
-        (slots, families, varying): (Rc<Slots>, Rc<Families>, Rc<FxHashSet<At>>),
-        salt: u64,
+        table: Table,
+        known: Known,
         watched: Option<Name>,
     ) -> Tainter<'m> {
-        let marks = Rc::clone(&recorder.conflicts.marks);
-        let private = &recorder.private;
-        let layout = Layout::new(module.pointer_bytes);
-        let (updates, strands) = (Updates::new(module), FxHashMap::default());
         Tainter {
             module,
-            layout,
-            updates,
-            salt,
-            levels: Levels::default(),
+            layout: Layout::new(module.pointer_bytes),
+            updates: Updates::new(module),
+            marks: Rc::clone(&recorder.conflicts.marks),
+            order: Order::with(recorder.order.by_thread),
+            cells: Cells::new(module.pointer_bytes, table),
+            contents: Contents::new(Rc::clone(&known.owners)),
+            labels: Labels::new(Rc::clone(&known.families)),
+            known,
+            levels: Vec::new(),
+            fed: FxHashMap::default(),
+            read: None,
+            read_at: (0, 0),
+            handed: FxHashMap::default(),
+            written: None,
             reduced: recorder.reduced.clone(),
             copies: FxHashMap::default(),
             combiners: Combiners::new(module),
@@ -140,24 +176,9 @@ impl<'m> Tainter<'m> {
             coming: None,
             settles: false,
             combined: false,
-            watched,
-            seen: Vec::new(),
-            unclean_own: private.unclean.clone(),
-            fed: private.fed.clone(),
+            done: Done::new(watched),
             unseen: Vec::new(),
-            looked: FxHashMap::default(),
-            strands,
-            sides: FxHashMap::default(),
-            side: None,
-            marks,
-            order: Order::with(recorder.order.by_thread),
-            lives: Lives::new(layout),
-            names: Names::new(layout),
-            slots,
-            contents: Contents::default(),
-            ledger: Ledger::new(families),
-            varying,
-            values: FxHashMap::default(),
+            opened: FxHashSet::default(),
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -165,278 +186,276 @@ impl<'m> Tainter<'m> {
     }
 
     #[cold]
-    fn note(&mut self, t: usize, address: u64, len: u64, access: AccessId) {
+    fn note(&mut self, touch: &Touch, access: AccessId) {
         self.unclean += 1;
-        if self.last.len() <= t {
-            self.last.resize(t + 1, None);
+        if self.last.len() <= touch.t {
+            self.last.resize(touch.t + 1, None);
         }
-        self.last[t] = Some(Unclean { address, len, access });
-    }
-}
-
-impl Tainter<'_> {
-    /// Whether an access is to memory of the thread's own, or of an implicit task around it.
-    fn is_own(&self, t: usize, th: &Thread, address: u64) -> bool {
-        private::own(self.layout, self.levels.depth(t), t, th, address).is_some()
-            || self.levels.find(self.layout, t, address).is_some()
+        self.last[touch.t] = Some(Unclean { address: touch.address, len: touch.len, access });
     }
 
-    /// Whether an access goes to slots of the thread's.
-    fn in_slot(&self, t: usize, th: &Thread, address: u64, len: u64) -> bool {
-        let key = slots::key(&self.names, (t, th), self.lives.of(address));
-        self.slots.hold(&self.order, self.order.pos(t), key, len)
-    }
-
-    /// Whether an access sees what some pieces have left in slots, which depends on who executed them.
-    fn is_left(
-        &mut self,
-        t: usize,
-        th: &Thread,
-        (address, len): (u64, u64),
-        write: bool,
-        atomic: bool,
-    ) -> bool {
+    /// The regions around a thread, innermost first.
+    #[inline]
+    fn levels(&mut self, t: usize) -> Rc<[Level]> {
         let pos = self.order.pos(t);
-        let key = slots::key(&self.names, (t, th), self.lives.of(address));
-        let plain = write && !atomic && !th.maybe;
-        self.ledger.resolve(None);
-        if write {
-            self.ledger.write(address, len);
+        if let Some((at, levels)) = self.levels.get(t)
+            && *at == pos
+        {
+            return Rc::clone(levels);
         }
-        if self.slots.written(&self.order, pos, key, len) {
-            if write {
-                self.note_slot(t, th, (address, key, len), plain);
+        if self.levels.len() <= t {
+            self.levels.resize(t + 1, (Pos::MAX, Rc::from([])));
+        }
+        let levels: Rc<[Level]> = self.order.levels(pos).collect();
+        self.levels[t] = (pos, Rc::clone(&levels));
+        levels
+    }
+
+    // ---- shares ----
+
+    /// A thread comes to a construct: what the strands of it leave in its cells is there from now on.
+    fn enter(&mut self, t: usize, nth: u64) {
+        let levels = self.levels(t);
+        if let Some(Level { stage, number: Some(number), .. }) = levels.first().copied() {
+            self.fill((stage, nth, number), levels.len());
+        }
+    }
+
+    /// A phase begins: its tasks are executed at any time.
+    fn enter_phase(&mut self, t: usize, members: u32) {
+        let levels = self.levels(t);
+        if let Some(Level { stage, .. }) = levels.first().copied() {
+            (0..members).for_each(|number| self.fill((stage, TASKS, number), levels.len()));
+        }
+    }
+
+    fn fill(&mut self, construct: crate::owners::Construct, depth: usize) {
+        let owners = Rc::clone(&self.known.owners);
+        for (kind, cells) in owners.written(&construct) {
+            let mut rest = cells.clone();
+            for cell in kind.map(|kind| folds::elements(kind, cells)).into_iter().flatten() {
+                let family = self.labels.families.of(construct.0, construct.1, cell);
+                let Some((family, kind)) = family.filter(|(_, k)| Some(*k) == *kind) else { continue };
+                let mut label = Label::share(kind.len(), kind.class, depth, family, cell);
+                match self.labels.find(cell, kind.len()) {
+                    Found::Nothing => {}
+                    Found::Exact(before) if before.class == kind.class => label.combine(&before, 1),
+                    _ => continue,
+                }
+                self.labels.put(cell, label);
+                rest.remove(cell, cell + kind.len());
             }
-            if plain && self.order.is_open(pos) {
-                self.contents.write(t, key, len);
+            for &(from, to) in rest.list() {
+                self.drop_labels(depth, from, to - from);
             }
-            let open = (!write || atomic) && !self.contents.own(t, key, len);
-            let done = open && !write && self.is_done(t, th, (address, key, len));
-            self.ledger.open |= open && !done;
+            self.contents.leave(depth, &rest);
+        }
+    }
+
+    /// Cells lose their labels; what is left of those that were cut is open.
+    fn drop_labels(&mut self, depth: usize, key: u64, len: u64) {
+        let cut = self.labels.overwrite(key, len);
+        if !cut.is_empty() {
+            self.contents.leave(depth.max(1), &cut);
+        }
+    }
+
+    /// The share that a strand contributes to by a store, if it is one: the strand, the family, and how.
+    fn contribution(&self, levels: &[Level], touch: &Touch, kind: Kind) -> Option<(u32, FamilyId)> {
+        if !touch.owned {
+            return None;
+        }
+        levels.iter().filter(|l| l.is_open()).find_map(|l| {
+            let nth = if l.kind == crate::order::Kind::Task { TASKS } else { l.nth };
+            let (family, of) = self.labels.families.of(l.stage, nth, touch.key)?;
+            (of == kind).then_some((l.chain, family))
+        })
+    }
+
+    /// What a store does to what is known of the cell. Whether what it stores is open.
+    fn store(&mut self, th: &Thread, levels: &[Level], touch: &Touch) -> bool {
+        let constant =
+            if touch.part.is_none() && touch.len <= 8 { stored_value(self.module, th) } else { None };
+        let kind = Kind::of(touch.part, constant, touch.maybe, crate::record::grid(touch.key, touch.len));
+        if let Some(kind) = kind
+            && let Some((chain, family)) = self.contribution(levels, touch, kind)
+        {
+            let id = self.order.id(chain);
+            let open = self.contribute(th, touch, id, family, constant);
+            if constant.is_some() {
+                self.contents.write(levels, touch.key, touch.len);
+            }
             return open;
         }
-        if !self.contents.found(key, len) {
-            return false;
+        let fed = touch.part.and_then(|part| self.take_fed(touch, &part));
+        let updates = touch.part.is_some_and(|part| match self.labels.find(touch.key, touch.len) {
+            Found::Nothing => fed.is_some(),
+            Found::Exact(label) => label.class == part.class,
+            Found::Part => false,
+        });
+        if updates {
+            return self.add_fed(touch, fed);
         }
-        if write {
-            self.ledger.cover(key, len);
+        self.drop_labels(levels.len(), touch.key, touch.len);
+        if !touch.maybe && !touch.atomic {
+            self.contents.write(levels, touch.key, touch.len);
         }
-        if plain {
-            self.contents.cover(key, len);
-        } else if !write {
-            self.ledger.read(address, key, len);
-        }
-        self.ledger.open |= write && !plain;
-        !write || atomic
+        fed.is_some()
     }
 
-    /// Whether the code around pieces reads a slot of its thread's to which no piece will add in this phase any more.
-    fn is_done(&mut self, t: usize, th: &Thread, read: (u64, u64, u64)) -> bool {
-        let pos = self.order.pos(t);
-        let (Some((region, phase, Some(_))), Some(seat)) = (self.order.station(pos), th.omp.seats.last())
-        else {
-            return false;
+    /// An update puts a share into a cell. Whether that is not understood.
+    fn add_fed(&mut self, touch: &Touch, fed: Option<Label>) -> bool {
+        let Some(fed) = fed else { return false };
+        // A smaller cell takes the low bytes, which is all that counts for sums and the like.
+        let low = matches!(fed.class, Class::Add | Class::Mul | Class::And | Class::Or | Class::Xor);
+        if touch.len != fed.len && !(low && touch.len < fed.len) {
+            self.drop_labels(1, touch.key, touch.len);
+            return true;
+        }
+        let mut label = Label { len: touch.len, ..fed };
+        if let Found::Exact(before) = self.labels.find(touch.key, touch.len) {
+            label.combine(&before, 1);
+        }
+        self.labels.put(touch.key, label.times(1));
+        false
+    }
+
+    /// A strand contributes to a share. Whether what it contributes is open.
+    fn contribute(
+        &mut self,
+        th: &Thread,
+        touch: &Touch,
+        strand: u64,
+        family: FamilyId,
+        constant: Option<u64>,
+    ) -> bool {
+        let fed = touch.part.and_then(|part| self.take_fed(touch, &part));
+        let operand = match (touch.part, constant) {
+            (_, Some(value)) => Some((u64::from(value != 0), 0)),
+            (Some(_), _) if fed.is_some() => Some((0, 0)),
+            (Some(part), _) => self.contributed(th, &part),
+            _ => None,
         };
-        !self.order.is_open(pos) && self.ledger.read_early((region, phase), read, seat.shares)
+        let Some((value, 0)) = operand.filter(|_| !self.known.open_stores.contains(&touch.at)) else {
+            // Everything is looked at again without this contribution.
+            self.opened.insert(touch.at);
+            return true;
+        };
+        self.labels.weigh(family, value, touch.len);
+        let mut hash = Hash::new();
+        hash.mix([strand, u64::from(family), self.cells.key(value), 0]);
+        self.done.contributes(touch.at, hash);
+        self.add_fed(touch, fed)
     }
 
-    /// A phase of a region ends: what its pieces left in slots is open from here on.
-    fn end_stage(&mut self, region: u32) {
-        self.ledger.resolve(None);
-        if let Some(stage) = self.order.stage(region) {
-            self.contents.end(&self.slots, Some(stage));
-            self.ledger.end(stage);
+    /// What an update contributes: its operand, or what it stores where that is chosen by a branch.
+    fn contributed(&self, th: &Thread, part: &Part) -> Option<(u64, u64)> {
+        let body = self.module.funcs[th.frames.last()?.func.0 as usize].body.as_ref()?;
+        let source = match body.code[th.frames.last()?.pc as usize] {
+            Inst::Store { src, .. } | Inst::AtomicStore { src, .. } | Inst::AtomicRmw { src, .. } => src,
+            _ => return None,
+        };
+        let open = self.number(th, source)?.1;
+        match part.choice {
+            // Which value is picked is not to be seen in what is stored; the new one was loaded, and is seen there.
+            UpdateChoice::Picks => Some((0, open)),
+            _ => self.number(th, part.operand.unwrap_or(source)),
         }
     }
 
-    /// Takes note of a write to a slot, for the sum of its family.
-    fn note_slot(&mut self, t: usize, th: &Thread, (address, key, len): (u64, u64, u64), plain: bool) {
-        let pos = self.order.pos(t);
-        let Some((region, phase, _)) = self.order.station(pos) else { return };
-        let (stage, at) = ((region, phase), at(th));
-        let part = self.updates.part((at >> 32) as u32, at as u32);
-        let piece = self.order.is_open(pos);
-        if plain && piece && sums::adds(part).is_some() && !self.varying.contains(&at) {
-            let operand = part.and_then(|p| p.operand).and_then(|o| self.number(th, o));
-            if let Some((value, 0)) = operand {
-                self.mix_stored(t, at, [value, 0, 0, 1]);
-                return self.ledger.add(stage, key, value, len);
+    /// A share goes into an update and nowhere else.
+    fn feed(&mut self, touch: &Touch, class: Class, label: Label) {
+        let all = self.fed.entry(touch.t).or_default();
+        all.retain(|f| f.at != touch.at);
+        all.push(Fed { at: touch.at, class, label });
+    }
+
+    /// The share that goes into an update at its store.
+    fn take_fed(&mut self, touch: &Touch, part: &Part) -> Option<Label> {
+        let all = self.fed.get_mut(&touch.t)?;
+        let found = match (part.fed, part.choice) {
+            (Some(pc), _) => all.iter().position(|f| f.at == touch.at >> 32 << 32 | u64::from(pc)),
+            (None, UpdateChoice::None) => None,
+            (None, _) => all.iter().rposition(|f| f.class == part.class && f.at >> 32 == touch.at >> 32),
+        };
+        let fed = all.remove(found?);
+        (fed.class == part.class).then_some(fed.label)
+    }
+
+    /// Whether a read finds shares, or what open strands left.
+    fn finds(&mut self, levels: &[Level], touch: &Touch) -> bool {
+        if self.contents.is_left(levels, touch.key, touch.len) {
+            return true;
+        }
+        let label = match self.labels.find(touch.key, touch.len) {
+            Found::Nothing => return false,
+            Found::Part => return !self.contents.is_mine(levels, touch.key, touch.len),
+            Found::Exact(label) => label,
+        };
+        match touch.part {
+            // The load of an update.
+            Some(part) if !part.feeds && part.class == label.class && !touch.atomic => {
+                self.offer(touch, label, false);
+                return false;
             }
-        } else if plain && !piece {
-            let stored = self.stored(t, th, true);
-            if stored.is_none() {
-                return self.ledger.suspect(stage, (address, key, len));
+            Some(part) if part.feeds && part.class == label.class && is_whole(levels, &label) => {
+                self.feed(touch, part.class, label);
+                return false;
             }
-            let open = |o: &Opnd| self.operand(th, *o).1 != 0;
-            if stored.is_some_and(|all| all.iter().flatten().count() > 0 && !all.iter().flatten().any(open)) {
-                return;
+            _ if self.contents.is_mine(levels, touch.key, touch.len) => return false,
+            _ => {}
+        }
+        if is_whole(levels, &label) && !touch.atomic {
+            self.offer(touch, label, true);
+        }
+        true
+    }
+
+    fn offer(&mut self, touch: &Touch, label: Label, pause: bool) {
+        self.read = Some((touch.t, touch.at, touch.key, label, pause));
+        self.read_at = (touch.address, touch.len);
+    }
+
+    /// What a thread has just read, if that has a label: function, instruction and label.
+    pub fn take_read(&mut self, t: usize) -> Option<(u32, u32, Label)> {
+        let (_, at, key, label, pause) = self.read.take_if(|read| read.0 == t)?;
+        if !pause {
+            self.handed.insert(t, key);
+        }
+        Some(((at >> 32) as u32, at as u32, label))
+    }
+
+    /// A step begins.
+    pub fn forget_last(&mut self) {
+        (self.read, self.written) = (None, None);
+    }
+
+    /// What a thread has just stored has a label. The place, if it is complete there.
+    pub fn put_stored(&mut self, t: usize, label: Label) -> Option<(u64, u64)> {
+        let (_, address, key, len, update) = self.written.take().filter(|w| w.0 == t)?;
+        if label.len != len {
+            return None;
+        }
+        let mut label = label;
+        if update && self.handed.remove(&t) != Some(key) {
+            match self.labels.find(key, len) {
+                Found::Nothing => {}
+                Found::Exact(before) if before.class == label.class => label.combine(&before, 1),
+                _ => return None,
             }
         }
-        self.ledger.spoil(stage, key, len);
+        let complete = label.is_complete(&self.labels.families);
+        self.labels.put(key, label);
+        complete.then_some((address, len))
     }
+
+    // ---- values ----
 
     /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
-    fn is_shared_copy(&mut self, th: &Thread, address: u64) -> bool {
-        let Some(item) = self.copies.get(&(address >> 30)) else { return false };
+    fn is_shared_copy(&self, touch: &Touch, part: Option<Part>) -> bool {
+        let Some(item) = self.copies.get(&(touch.address >> 30)) else { return false };
         let Some(class) = self.reduced.get(item).copied().flatten() else { return true };
-        let at = at(th);
-        self.updates.part((at >> 32) as u32, at as u32).is_none_or(|p| p.class != class)
-    }
-
-    /// Mixes what memory holds now into a strand's hash. It comes in no order, but counted.
-    fn mix_memory(&mut self, unseen: &Unseen, memory: &Memory) {
-        let number = self.looked.entry(unseen.name).or_default();
-        *number += 1;
-        let number = *number;
-        let outer = self.side.replace(1);
-        self.mix_into(unseen.name, [number, unseen.len, 0, 0]);
-        let mut at = 0;
-        while at < unseen.len {
-            let len = (unseen.len - at).min(8);
-            match memory.resolve(unseen.address + at, len, false) {
-                Ok(spot) => {
-                    let (value, open) = memory.load(spot, len as usize);
-                    let value = if open == 0 { self.lives.of(value) } else { value & !open };
-                    let [a, b, c] = self.names.canonical_at(&self.order, unseen.pos, value);
-                    self.mix_into(unseen.name, [a, b, c, 0]);
-                }
-                Err(_) => self.mix_into(unseen.name, [u64::MAX, self.salt, 0, 0]),
-            }
-            at += len;
-        }
-        let hash = std::mem::replace(&mut self.side, outer).unwrap_or_default();
-        let sum = self.sides.entry(unseen.name).or_default();
-        *sum = sum.wrapping_add(hash);
-    }
-
-    /// Mixes something that the thread does into its strand's hash.
-    fn mix(&mut self, t: usize, words: [u64; 4]) {
-        let name = self.order.name(self.order.pos(t)).strand();
-        self.mix_into(name, words);
-    }
-
-    fn mix_into(&mut self, name: Name, words: [u64; 4]) {
-        let hash = match &mut self.side {
-            Some(hash) => hash,
-            None => self.strands.entry(name).or_default(),
-        };
-        for word in words {
-            *hash = (*hash ^ u128::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-            *hash ^= *hash >> 61;
-        }
-    }
-
-    /// Mixes a lock in. Those of a region, with which the runtime combines reductions, count by their place there.
-    fn mix_lock(&mut self, t: usize, th: &Thread, lock: u64) {
-        match private::of_region(self.layout, lock) {
-            Some(place) => self.mix(t, [place, 4 << 32, 0, 0]),
-            None => self.mix_value(t, th, lock),
-        }
-    }
-
-    /// Mixes a value in, which may be the address of something that corresponds to another thing in other distributions.
-    fn mix_value(&mut self, t: usize, th: &Thread, value: u64) {
-        let value = self.lives.of(value);
-        let [a, b, c] = self.names.canonical(&self.order, self.order.pos(t), (t, th), value);
-        self.mix(t, [a, b, c, 0]);
-    }
-
-    /// What a strand of a region does, as far as other schedules do it too. What a branch decides that is taken both ways
-    /// comes in any order.
-    fn hash(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
-        if let Some(watched) = self.watched
-            && self.order.name(self.order.pos(t)).strand() == watched
-        {
-            let before = self.side.replace(1);
-            self.hash_access(t, th, address, len, write);
-            let hash = std::mem::replace(&mut self.side, before).unwrap_or_default();
-            self.seen.push((at(th), hash));
-        }
-        if !th.maybe {
-            return self.hash_access(t, th, address, len, write);
-        }
-        self.side = Some(1);
-        self.hash_access(t, th, address, len, write);
-        let hash = self.side.take().unwrap_or_default();
-        let name = self.order.name(self.order.pos(t)).strand();
-        let sum = self.sides.entry(name).or_default();
-        *sum = sum.wrapping_add(hash);
-    }
-
-    /// What each strand of a region does, as hashes.
-    pub fn take_strands(&mut self) -> FxHashMap<Name, u128> {
-        // What nobody looked at is not equal to anything.
-        for unseen in std::mem::take(&mut self.unseen) {
-            self.mix_into(unseen.name, [u64::MAX, self.salt, 0, 0]);
-        }
-        let mut strands = std::mem::take(&mut self.strands);
-        for (name, sum) in std::mem::take(&mut self.sides) {
-            let hash = strands.entry(name).or_default();
-            *hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(sum);
-        }
-        strands
-    }
-
-    fn hash_access(&mut self, t: usize, th: &Thread, address: u64, len: u64, write: bool) {
-        let local = self.lives.of(address);
-        if self.lives.is_local(local) && self.names.is_made_by(&self.order, self.order.pos(t), local) {
-            // Only the piece itself needs what it keeps there for a while: what it does with it shows elsewhere.
-            return;
-        }
-        let at = at(th);
-        self.mix(t, [at, len << 1 | u64::from(write), 0, 0]);
-        self.mix_value(t, th, address);
-        let Some(stored) = self.stored(t, th, write) else {
-            // What is written is not seen here: where another thread could do it, memory is looked at.
-            let open = self.order.is_open(self.order.pos(t));
-            let own = private::own(self.layout, self.levels.depth(t), t, th, address).is_some();
-            let carried = own && self.names.is_carried(self.lives.of(address));
-            if open && (write || carried) {
-                let pos = self.order.pos(t);
-                let name = self.order.name(pos).strand();
-                self.unseen.push(Unseen { name, pos, address, len, done: false });
-            }
-            return;
-        };
-        if write && self.varying.contains(&at) {
-            return;
-        }
-        // What is stored is compared by itself: if that alone depends on the thread, it counts as unconstrained.
-        for (i, o) in stored.into_iter().flatten().enumerate() {
-            let [a, b, c] = match self.operand(th, o) {
-                (value, 0) => {
-                    let value = self.lives.of(value);
-                    self.names.canonical(&self.order, self.order.pos(t), (t, th), value)
-                }
-                (value, open) => [value & !open, 0, 0],
-            };
-            self.mix_stored(t, at, [a, b, c, i as u64]);
-        }
-    }
-
-    /// Adds something that an instruction stores to all that it does.
-    fn mix_stored(&mut self, t: usize, at: At, words: [u64; 4]) {
-        if self.watched.is_some() {
-            return self.mix(t, words);
-        }
-        let name = self.order.name(self.order.pos(t)).strand();
-        let so_far = self.side.or_else(|| self.strands.get(&name).copied()).unwrap_or_default();
-        let outer = self.side.replace(so_far);
-        self.mix_into(name, words);
-        self.mix_into(name, [name.id, name.phase().into(), 0, 0]);
-        let hash = std::mem::replace(&mut self.side, outer).unwrap_or_default();
-        let sum = self.values.entry(at).or_default();
-        *sum = sum.wrapping_add(hash);
-    }
-
-    /// What every instruction stored, as hashes.
-    pub fn take_values(&mut self) -> FxHashMap<At, u128> {
-        std::mem::take(&mut self.values)
-    }
-
-    /// Whether the operand of an update here is a partial result.
-    fn is_fed(&self, fed: Option<u32>, t: usize, func: u32) -> bool {
-        fed.is_some_and(|pc| self.fed.contains(&(self.order.pos(t), u64::from(func) << 32 | u64::from(pc))))
+        part.is_none_or(|p| p.class != class)
     }
 
     /// The value of an operand, also of a constant.
@@ -462,91 +481,139 @@ impl Tainter<'_> {
         }
     }
 
-    /// The operands whose values an access stores, if that is known; none for a load.
-    fn stored(&mut self, t: usize, th: &Thread, write: bool) -> Option<[Option<Opnd>; 2]> {
+    /// Whether another schedule, or another thread, could give an access another value.
+    fn is_open(&mut self, th: &Thread, levels: &[Level], touch: &Touch) -> bool {
+        let marked = self.is_marked(touch);
+        if touch.write {
+            self.written =
+                Some((touch.t, touch.address, touch.key, touch.len, touch.part.is_some_and(|p| !p.feeds)));
+            let varies = !th.omp.seats.is_empty() && self.known.open_stores.contains(&touch.at);
+            if varies && touch.atomic {
+                self.mix(touch);
+            }
+            let open = self.store(th, levels, touch);
+            let reads = touch.atomic && self.contents.is_left(levels, touch.key, touch.len);
+            return open || marked || varies || reads;
+        }
+        marked || self.finds(levels, touch)
+    }
+
+    fn mix(&mut self, touch: &Touch) {
+        self.mixed.add(touch.key, touch.key + touch.len);
+        self.mixed.tidy_up();
+    }
+
+    /// Whether D leaves open what an access reads or leaves.
+    fn is_marked(&mut self, touch: &Touch) -> bool {
+        if self.marks.is_empty() && self.mixed.is_empty() {
+            return false;
+        }
+        let (from, to) = (touch.key, touch.key + touch.len);
+        let marks = self.marks.get(&(touch.pos, touch.at, touch.write));
+        let own = |i: usize| marks.is_some_and(|m| !touch.owned && m.own[i].touches(from, to));
+        let bad = marks.is_some_and(|m| m.bad.touches(from, to)) || own(1);
+        let any = bad || marks.is_some_and(|m| m.any.touches(from, to)) || own(0);
+        let seen = (!touch.write || touch.atomic) && !self.mixed.is_empty() && self.mixed.touches(from, to);
+        if touch.write && touch.atomic && bad {
+            self.mix(touch);
+        } else if touch.write && !touch.atomic && !touch.maybe && !self.mixed.is_empty() {
+            // What it stores is marked by itself, if need be.
+            self.mixed.remove(from, to);
+        }
+        if touch.write && touch.atomic { any || seen } else { bad || seen }
+    }
+
+    // ---- what strands do ----
+
+    /// What a strand of a region does, as far as other schedules do it too.
+    fn hash(&mut self, th: &Thread, touch: &Touch) {
+        let name = self.order.name(touch.pos).strand();
+        let open = self.order.is_open(touch.pos);
+        if open && self.layout.region(touch.address).is_stack() && self.cells.maker(touch.key) == Some(name) {
+            // Only the strand itself needs what it keeps there for a while: what it does with it shows elsewhere.
+            return;
+        }
+        let mut hash = Hash::new();
+        hash.mix([touch.at, touch.len << 1 | u64::from(touch.write), touch.key, 0]);
+        // What a branch decides that is taken both ways comes in any order.
+        self.done.does(name, touch.at, hash, touch.maybe);
+        if !touch.write || self.known.open_stores.contains(&touch.at) {
+            return;
+        }
+        let Some(stored) = self.stored(th, touch) else {
+            self.unseen.push(Unseen {
+                name,
+                at: touch.at,
+                address: touch.address,
+                len: touch.len,
+                done: false,
+            });
+            return;
+        };
+        // What is stored is compared by itself: if that alone depends on the thread, it counts as open.
+        for (i, o) in stored.into_iter().flatten().enumerate() {
+            let value = match self.operand(th, o) {
+                (value, 0) => self.cells.key(value),
+                (value, open) => value & !open,
+            };
+            self.done.stores(name, touch.at, [touch.key, value, i as u64, 0]);
+        }
+    }
+
+    /// The operands whose values a store stores, if that is known.
+    fn stored(&mut self, th: &Thread, touch: &Touch) -> Option<[Option<Opnd>; 2]> {
         let frame = th.frames.last()?;
         let body = self.module.funcs[frame.func.0 as usize].body.as_ref()?;
+        let feeds = |fed: Option<u32>| {
+            let pc = fed.map(|pc| touch.at >> 32 << 32 | u64::from(pc));
+            pc.is_some_and(|pc| self.fed.get(&touch.t).is_some_and(|all| all.iter().any(|f| f.at == pc)))
+        };
         match body.code[frame.pc as usize] {
-            Inst::Store { src, ty, .. } => match self.updates.part(frame.func.0, frame.pc) {
-                // A partial result: all of them together are the same in every distribution.
-                Some(_) if private::reduces(self.layout, th) => Some([None, None]),
-                Some(part) if part.choice == UpdateChoice::Picks => Some([None, None]),
-                Some(part) if self.is_fed(part.fed, t, frame.func.0) => Some([None, None]),
+            Inst::Store { src, ty, .. } => match touch.part {
+                // Which value is picked is not to be seen in what is stored.
+                Some(part) if part.choice != UpdateChoice::None => Some([None, None]),
+                // A share: all of them together are the same in every distribution.
+                Some(part) if feeds(part.fed) => Some([None, None]),
                 Some(part) => part.operand.map(|o| [Some(o), None]),
                 None => Some([Some(src), (ty.slots() == 2).then(|| src.second())]),
             },
             Inst::AtomicStore { src, ty, .. } | Inst::AtomicRmw { src, ty, .. } => {
-                let fed = self.updates.part(frame.func.0, frame.pc).and_then(|p| p.fed);
-                if self.is_fed(fed, t, frame.func.0) {
+                if feeds(touch.part.and_then(|p| p.fed)) {
                     return Some([None, None]);
                 }
                 Some([Some(src), (ty.slots() == 2).then(|| src.second())])
             }
             Inst::Fill { byte, .. } => Some([Some(byte), None]),
-            Inst::Load { .. } | Inst::AtomicLoad { .. } => Some([None, None]),
-            // The contents of a copy are those of its source, unless that is the thread's own.
-            Inst::Copy { .. } | Inst::VaCopy { .. } if write => Some([None, None]),
             // A list begins with the arguments of the call, which are the strand's own.
             Inst::VaStart { .. } => Some([None, None]),
             _ => None,
         }
     }
 
-    /// Whether another schedule, or another thread, could give an access another value.
-    fn is_open(
-        &mut self,
-        t: usize,
-        th: &Thread,
-        (address, len): (u64, u64),
-        write: bool,
-        atomic: bool,
-        access: AccessId,
-    ) -> bool {
-        let team = !th.omp.seats.is_empty();
-        if team && write && !self.varying.is_empty() && self.varying.contains(&at(th)) {
-            if atomic {
-                let address = self.lives.of(address);
-                self.mixed.add(address, address + len);
-                self.mixed.tidy_up();
-            }
-            self.note(t, address, len, access);
-            return true;
+    /// Adds what memory holds now to what an instruction stored.
+    fn look_up(&mut self, unseen: &Unseen, memory: &Memory) {
+        let mut at = 0;
+        while at < unseen.len {
+            let len = (unseen.len - at).min(8);
+            let value = match memory.resolve(unseen.address + at, len, false) {
+                Ok(spot) => match memory.load(spot, len as usize) {
+                    (value, 0) => self.cells.key(value),
+                    (value, open) => value & !open,
+                },
+                Err(_) => u64::MAX,
+            };
+            let key = self.cells.key(unseen.address) + at;
+            self.done.stores(unseen.name, unseen.at, [key, value, 2, 0]);
+            at += len;
         }
-        let quiet = self.marks.is_empty() && self.mixed.is_empty() && self.unclean_own.is_empty();
-        if len == 0 || quiet && self.copies.is_empty() {
-            return false;
-        }
-        if write && self.combiners.run(th) && !th.is_beside(address) && !self.is_own(t, th, address) {
-            let place = (self.order.pos(t), at(th), address);
-            self.coming = Some((place, Coming::of(self.module, th, len)));
-        }
-        if !self.copies.is_empty() && self.is_shared_copy(th, address) {
-            self.note(t, address, len, access);
-            return true;
-        }
-        let (real, address) = (address, self.lives.of(address));
-        let to = address + len;
-        if !write && self.unclean_own.contains(&(self.order.pos(t), at(th))) && self.is_own(t, th, real) {
-            self.note(t, real, len, access);
-            return true;
-        }
-        let marks = self.marks.get(&(self.order.pos(t), at(th), write));
-        let bad = marks.is_some_and(|m| m.bad.touches(address, to));
-        let any = bad || marks.is_some_and(|m| m.any.touches(address, to));
-        let seen = (!write || atomic) && !self.mixed.is_empty() && self.mixed.touches(address, to);
-        if write && atomic && bad {
-            self.mixed.add(address, to);
-            self.mixed.tidy_up();
-        } else if write && !atomic && !th.maybe && !self.mixed.is_empty() {
-            // What it stores is marked by itself, if need be.
-            self.mixed.remove(address, to);
-        }
-        let open = if write && atomic { any || seen } else { bad || seen };
-        if open {
-            self.note(t, real, len, access);
-        }
-        open
     }
+}
+
+/// Whether a strand that reads a label finds the same shares in every distribution: it is not open itself in the regions of these
+/// shares.
+fn is_whole(levels: &[Level], label: &Label) -> bool {
+    let around = levels.len().saturating_sub(label.depth.saturating_sub(1));
+    levels.iter().take(around).all(|l| !l.is_open())
 }
 
 impl Observer for Tainter<'_> {
@@ -560,18 +627,27 @@ impl Observer for Tainter<'_> {
         atomic: bool,
         access: AccessId,
     ) -> bool {
-        let team = !th.omp.seats.is_empty();
-        let slot = !self.slots.is_empty() && len > 0 && self.in_slot(t, th, address, len);
-        if team && len > 0 && !slot {
-            self.hash(t, th, address, len, write);
-        }
         self.settles = false;
-        if !self.slots.is_empty() && len > 0 && self.is_left(t, th, (address, len), write, atomic) {
-            self.note(t, address, len, access);
-            return true;
+        if len == 0 {
+            return false;
         }
-        let open = self.is_open(t, th, (address, len), write, atomic, access);
-        self.ledger.open |= open;
+        let (at, key, pos) = (at(th), self.cells.key(address), self.order.pos(t));
+        let levels = self.levels(t);
+        let owned = self.contents.is_owned(&levels, key, len);
+        let part = self.updates.part((at >> 32) as u32, at as u32);
+        let maybe = th.maybe;
+        let touch = Touch { t, pos, at, address, key, len, write, atomic, maybe, owned, part };
+        if !levels.is_empty() && !owned {
+            self.hash(th, &touch);
+        }
+        if write && !owned && self.combiners.run(th) && !th.is_beside(address) {
+            self.coming = Some(((pos, at, key), Coming::of(self.module, th, len)));
+        }
+        let copied = !self.copies.is_empty() && self.is_shared_copy(&touch, part);
+        let open = self.is_open(th, &levels, &touch) || copied;
+        if open {
+            self.note(&touch, access);
+        }
         open
     }
 
@@ -579,65 +655,85 @@ impl Observer for Tainter<'_> {
         self.settles
     }
 
-    fn look(&mut self, memory: &Memory) {
+    fn look(&mut self, memory: &Memory) -> bool {
         if let Some((place, coming)) = self.coming.take() {
             self.settles = self.outcomes.has(place, coming.and_then(|c| c.hash(memory)));
             self.combined |= self.settles;
         }
-        if self.unseen.is_empty() {
-            return;
-        }
-        // Those of before have happened; the access that is told now has not.
-        let all = std::mem::take(&mut self.unseen);
-        for mut unseen in all {
-            if std::mem::replace(&mut unseen.done, true) {
-                self.mix_memory(&unseen, memory);
-            } else {
-                self.unseen.push(unseen);
+        if !self.unseen.is_empty() {
+            // Those of before have happened; the access that is told now has not.
+            for mut unseen in std::mem::take(&mut self.unseen) {
+                if std::mem::replace(&mut unseen.done, true) {
+                    self.look_up(&unseen, memory);
+                } else {
+                    self.unseen.push(unseen);
+                }
             }
         }
+        let Some((.., pause)) = &self.read else { return false };
+        let pause = *pause || {
+            let (address, len) = self.read_at;
+            let spot = memory.resolve(address, len.min(8), false);
+            spot.is_ok_and(|spot| memory.load(spot, len.min(8) as usize).1 != 0)
+        };
+        if !pause {
+            self.read = None;
+        }
+        pause
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         match edge {
             Edge::Lock(lock, _) | Edge::Unlock(lock) if is_of_tasks(lock) => {}
-            Edge::Lock(lock, shared) if !th.omp.seats.is_empty() => {
-                self.mix(t, [1, u64::from(shared), 0, 0]);
-                self.mix_lock(t, th, lock);
+            Edge::Lock(lock, _) | Edge::Unlock(lock) if !th.omp.seats.is_empty() => {
+                let mut hash = Hash::new();
+                // Those of a region, with which the runtime combines reductions, count by their place there.
+                let name = of_region(self.layout, lock).unwrap_or_else(|| self.cells.key(lock));
+                let how = match edge {
+                    Edge::Lock(_, shared) => 1 + u64::from(shared),
+                    _ => 3,
+                };
+                hash.mix([name, how, 0, 1]);
+                let strand = self.order.name(self.order.pos(t)).strand();
+                self.done.does(strand, at(th), hash, false);
             }
-            Edge::Unlock(lock) if !th.omp.seats.is_empty() => {
-                self.mix(t, [2, 0, 0, 0]);
-                self.mix_lock(t, th, lock);
+            Edge::Fork(u) => {
+                self.order.fork(t, u);
+                self.cells.fork(&self.order, u);
             }
-            Edge::Fork(u) => self.order.fork(t, u),
             Edge::Join(u) => self.order.join(t, u),
             _ => {}
         }
     }
 
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {
+        if matches!(work, Work::TaskBegin { .. } | Work::TaskEnd { .. } | Work::Point) {
+            self.interrupt(t);
+        }
+        self.cells.work(t, work);
+        self.order.work(t, work);
         match work {
-            Work::Fork { members, .. } => self.levels.fork(&self.order, (t, th), members, 0),
-            Work::Join { region } => {
-                self.levels.join(t);
-                self.end_stage(*region);
+            Work::Enter { nth } => self.enter(t, *nth),
+            Work::Fork { members, .. } => self.enter_phase(t, members.len() as u32),
+            Work::Phase { .. } => {
+                let members = th.omp.seats.last().map_or(0, |seat| seat.size);
+                self.enter_phase(t, members);
             }
-            Work::Phase { region } => self.end_stage(*region),
-            Work::Begin { .. }
-            | Work::End { .. }
-            | Work::Point
-            | Work::TaskBegin { .. }
-            | Work::TaskEnd { .. } => self.contents.turn(t),
+            Work::Begin { .. } => {
+                let levels = self.levels(t);
+                if let Some(level) = levels.first().filter(|l| l.is_open()) {
+                    self.contents.begin(t, level.chain);
+                }
+            }
+            Work::TaskBegin { .. } | Work::TaskEnd { .. } => self.interrupt(t),
             Work::Copy { item, address } => {
                 self.copies.insert(address >> 30, *item);
             }
             _ => {}
         }
-        self.order.work(t, work);
     }
 
     fn gone(&mut self, _: usize, _: &Thread, address: u64, len: u64) {
-        self.ledger.resolve(Some(address));
         // What a freed object held last is nobody's.
         self.unseen.retain(|u| u.address.wrapping_sub(address) >= len.max(1));
     }
@@ -648,8 +744,27 @@ impl Observer for Tainter<'_> {
     }
 
     fn made(&mut self, t: usize, address: u64) {
-        self.ledger.make(address);
-        self.lives.made(address);
-        self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
+        self.cells.made(&self.order, t, address);
+    }
+
+    fn local(&mut self, t: usize, address: u64, variable: u32) {
+        self.cells.local(t, address, variable);
+    }
+}
+
+impl Tainter<'_> {
+    /// Tasks may be executed on a thread: what its open strand has written may be overwritten.
+    fn interrupt(&mut self, t: usize) {
+        let levels = self.levels(t);
+        levels.iter().filter(|l| l.is_open()).for_each(|l| self.contents.interrupt(l.chain));
+    }
+
+    /// What strands did. What nobody looked at is not equal to anything.
+    pub fn take_done(&mut self, run: u64) -> Done {
+        for unseen in std::mem::take(&mut self.unseen) {
+            self.done.stores(unseen.name, unseen.at, [u64::MAX, run, 3, 0]);
+        }
+        self.done.finish();
+        std::mem::take(&mut self.done)
     }
 }

@@ -18,10 +18,10 @@ use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 
+use crate::cells::{Cells, Table};
 use crate::conflict::{Candidate, End};
 use crate::drive::Distribution;
 use crate::locks::beside_values;
-use crate::objects::{Lives, Names};
 use crate::order::{Name, Order};
 use crate::record::{Recorder, at, is_of_tasks};
 
@@ -54,11 +54,10 @@ struct Hit {
 struct Spotter {
     layout: Layout,
     order: Order,
-    lives: Lives,
-    names: Names,
+    cells: Cells,
     targets: [Target; 2],
-    /// The byte that both touch: the object, and the place in it.
-    byte: (u64, u64),
+    /// The byte that both touch, as a cell.
+    byte: u64,
     hits: [Option<Hit>; 2],
     count: usize,
     /// Who executes the strands of the two, once that is known.
@@ -80,8 +79,8 @@ impl Observer for Spotter {
         if !self.targets.iter().any(|target| at == target.end.at && write == target.end.write) {
             return false;
         }
-        let (object, offset) = self.names.identity(self.lives.of(address));
-        if object != self.byte.0 || self.byte.1.wrapping_sub(offset) >= len {
+        let key = self.cells.key(address);
+        if self.byte.wrapping_sub(key) >= len {
             return false;
         }
         let beside = th.is_beside(address);
@@ -93,7 +92,7 @@ impl Observer for Spotter {
             }
             if self.order.name(self.order.pos(t)) == target.name && locks == target.locks {
                 self.count += 1;
-                let byte = address + (self.byte.1 - offset);
+                let byte = address + (self.byte - key);
                 self.hits[i] = Some(Hit { order: self.count, access, thread: t, byte, beside });
                 // One access is one end.
                 break;
@@ -104,13 +103,17 @@ impl Observer for Spotter {
 
     fn edge(&mut self, t: usize, _: &Thread, edge: Edge) {
         match edge {
-            Edge::Fork(u) => self.order.fork(t, u),
+            Edge::Fork(u) => {
+                self.order.fork(t, u);
+                self.cells.fork(&self.order, u);
+            }
             Edge::Join(u) => self.order.join(t, u),
             _ => {}
         }
     }
 
     fn work(&mut self, t: usize, _: &Thread, work: &Work) {
+        self.cells.work(t, work);
         self.order.work(t, work);
         if matches!(work, Work::Begin { .. } | Work::TaskBegin { .. } | Work::Fork { .. }) {
             for u in 0..self.order.threads() {
@@ -125,8 +128,11 @@ impl Observer for Spotter {
     }
 
     fn made(&mut self, t: usize, address: u64) {
-        self.lives.made(address);
-        self.names.made(&self.order, self.order.pos(t), self.lives.of(address));
+        self.cells.made(&self.order, t, address);
+    }
+
+    fn local(&mut self, t: usize, address: u64, variable: u32) {
+        self.cells.local(t, address, variable);
     }
 }
 
@@ -165,8 +171,8 @@ impl<O: Observer> Observer for Shared<O> {
         self.0.borrow().settles()
     }
 
-    fn look(&mut self, memory: &Memory) {
-        self.0.borrow_mut().look(memory);
+    fn look(&mut self, memory: &Memory) -> bool {
+        self.0.borrow_mut().look(memory)
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
@@ -185,6 +191,10 @@ impl<O: Observer> Observer for Shared<O> {
         self.0.borrow_mut().made(t, address);
     }
 
+    fn local(&mut self, t: usize, address: u64, variable: u32) {
+        self.0.borrow_mut().local(t, address, variable);
+    }
+
     fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
         self.0.borrow_mut().gone(t, th, address, len);
     }
@@ -197,6 +207,8 @@ pub struct Guide<'a> {
     pub answers: &'a [u32],
     /// Who executes the pieces of worksharing constructs.
     pub distribution: Distribution,
+    /// The names of objects.
+    pub table: Table,
     /// The most operations.
     pub max_moves: u64,
     /// When to give up.
@@ -218,8 +230,8 @@ pub fn find<'p>(
         Target { end, name: order.name(end.pos), locks: held, needed: order.needed(end.pos) }
     };
     let targets = [target(candidate.first), target(candidate.second)];
-    let byte = recorder.names.identity(candidate.bytes.0);
     for preferred in [0, 1] {
+        let byte = (candidate.bytes.0, guide.table.clone());
         let found = directed(program, mode, &targets, byte, preferred, guide);
         if let Some(found) = found
             && replay(program, mode, &found.path, found.moves, Some(Pair::found(&found.race))).race.is_some()
@@ -234,7 +246,7 @@ fn directed<'p>(
     program: &'p Program<'p>,
     mode: Mode,
     targets: &[Target; 2],
-    byte: (u64, u64),
+    (byte, table): (u64, Table),
     preferred: usize,
     guide: &Guide,
 ) -> Option<FoundRace> {
@@ -243,8 +255,7 @@ fn directed<'p>(
     let spotter = Rc::new(RefCell::new(Spotter {
         layout,
         order: Order::new(),
-        lives: Lives::new(layout),
-        names: Names::new(layout),
+        cells: Cells::new(program.module.pointer_bytes, table),
         targets: targets.clone(),
         byte,
         hits: [None; 2],

@@ -339,6 +339,9 @@ impl<'p> Machine<'p> {
             resolve_const(program.module, &functions, &program.globals, c)
         });
         th.tls[index] = address;
+        if let Some(observer) = &mut self.observer {
+            observer.local(t, address, global.0);
+        }
         Ok(address)
     }
 

@@ -44,6 +44,9 @@ impl Machine<'_> {
         }
         let number = seat.shares - 1;
         let open = open && seat.size > 1 && !self.program.module.default_distribution;
+        if seat.size > 1 {
+            self.tell(t, th, &Work::Enter { nth: number });
+        }
         let region = self.region(home);
         match region.share(number) {
             None => {

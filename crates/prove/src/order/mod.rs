@@ -72,6 +72,31 @@ impl Name {
     }
 }
 
+/// A phase of a region: the region's id and the number of the phase.
+pub type Stage = (u64, u32);
+
+/// How a strand is in a region around it: itself, or by what forked the regions that it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level {
+    /// The region and its phase.
+    pub stage: Stage,
+    /// The number of the thread that executes it, where that is a parameter of the strand.
+    pub number: Option<u32>,
+    /// The strand of this region.
+    pub chain: u32,
+    /// What that is.
+    pub kind: Kind,
+    /// For a piece: the number of its construct in the region.
+    pub nth: u64,
+}
+
+impl Level {
+    /// Whether another distribution could let another thread execute it.
+    pub fn is_open(&self) -> bool {
+        matches!(self.kind, Kind::Piece | Kind::Task)
+    }
+}
+
 /// What kind of strand a chain is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -95,6 +120,8 @@ struct Chain {
     clock: Clock,
     /// The construct and first iteration of a piece.
     piece: Option<(u32, u64)>,
+    /// How many constructs its thread had come to before the piece's, in the region.
+    nth: u64,
     /// How many iterations the piece has.
     count: u64,
     /// The task's number.
@@ -120,6 +147,8 @@ struct Position {
     clock: Clock,
     frame: u32,
     thread: u32,
+    /// The number in its team of the thread that executes it, where that is a parameter of the strand.
+    number: Option<u32>,
     /// The construct whose `ordered` blocks count here, one more than the last iteration entered, and how many of the
     /// chain's blocks had ended.
     ordered: Option<(u32, u64, u32)>,
@@ -301,61 +330,31 @@ impl Order {
         Name { kind, id: chain.id, phase: frame.phase, index: p.index }
     }
 
-    /// For the chain of a position and those around it: the ids of their regions, and the numbers of the threads that execute
-    /// them there.
-    pub fn seats(&self, pos: Pos) -> impl Iterator<Item = (u64, u32)> {
+    /// The regions around a position, innermost first, as its strand is in them.
+    pub fn levels(&self, pos: Pos) -> impl Iterator<Item = Level> {
         let around = |at: &Pos| {
             let up = self.frames[self.positions[*at as usize].frame as usize].parent;
             (up != NOWHERE).then_some(up)
         };
-        std::iter::successors(Some(pos), around).map(|at| {
-            let p = &self.positions[at as usize];
-            (self.frames[p.frame as usize].id, self.chains[p.chain as usize].member)
-        })
+        std::iter::successors(Some(pos), around).filter_map(|at| self.level(at))
     }
 
-    /// The id of the region of a position, the number of the thread that executes it there, and whether it belongs to an
-    /// implicit task.
-    pub fn seat(&self, pos: Pos) -> (u64, u32, bool) {
-        let p = &self.positions[pos as usize];
+    /// The region of a position, as its strand is in it; none for the lanes of a SIMD loop, which their thread executes.
+    fn level(&self, at: Pos) -> Option<Level> {
+        let p = &self.positions[at as usize];
+        let frame = self.frames[p.frame as usize];
         let chain = &self.chains[p.chain as usize];
-        let implicit = chain.kind == Kind::Fixed && self.frames[p.frame as usize].region != 0;
-        (self.frames[p.frame as usize].id, chain.member, implicit)
-    }
-
-    /// The outermost region around a position, by id, its phase, and the number there of the thread that executes the position,
-    /// if that is a piece or the implicit task itself, or a task of which that is known: not for lanes and nested regions. To be
-    /// asked while a thread is at the position.
-    pub fn station(&self, pos: Pos) -> Option<(u64, u32, Option<u32>)> {
-        let mut at = pos;
-        while at != NOWHERE {
-            let p = &self.positions[at as usize];
-            let frame = self.frames[p.frame as usize];
-            if frame.depth == 1 {
-                let chain = &self.chains[p.chain as usize];
-                let number = match chain.kind {
-                    _ if at != pos => None,
-                    Kind::Fixed | Kind::Piece => Some(chain.member),
-                    Kind::Task if self.by_thread => self.number(p.thread as usize),
-                    _ => None,
-                };
-                return Some((frame.id, frame.phase, number));
-            }
-            at = frame.parent;
+        if frame.region == 0 || chain.kind == Kind::Lane {
+            return None;
         }
-        None
+        let stage = (frame.id, frame.phase);
+        Some(Level { stage, number: p.number, chain: p.chain, kind: chain.kind, nth: chain.nth })
     }
 
     /// The number of a thread in the team that it works for.
     pub fn number(&self, t: usize) -> Option<u32> {
         let chains = self.threads.get(t)?.stack.iter().rev().map(|&c| &self.chains[c as usize]);
         chains.into_iter().find(|c| c.kind == Kind::Fixed).map(|c| c.member)
-    }
-
-    /// The id of a region in progress, and the phase that it is in.
-    pub fn stage(&self, region: u32) -> Option<(u64, u32)> {
-        let frame = self.frames[self.regions.get(&region)?.frame as usize];
-        Some((frame.id, frame.phase))
     }
 
     /// The construct, first iteration and number of iterations of the open piece that a position is in.
@@ -403,19 +402,15 @@ impl Order {
         chain.is_some_and(|&c| self.chains[c as usize].kind == Kind::Task)
     }
 
-    /// Whether a thread executes a task that an open piece created, or tasks of such a task.
-    pub fn in_task_of_piece(&self, t: usize) -> bool {
-        let mut chain = self.threads.get(t).and_then(|t| t.stack.last()).copied();
-        let mut task = false;
-        while let Some(c) = chain {
-            let c = &self.chains[c as usize];
-            match c.kind {
-                Kind::Task => task = true,
-                kind => return task && kind == Kind::Piece,
-            }
-            chain = c.creator;
-        }
-        false
+    /// The id of the strand that a thread was created for.
+    pub fn root(&self, t: usize) -> u64 {
+        let root = self.threads.get(t).and_then(|t| t.stack.first());
+        root.map_or(0, |&c| self.chains[c as usize].id)
+    }
+
+    /// The id of a chain, the same in every schedule and distribution.
+    pub fn id(&self, chain: u32) -> u64 {
+        self.chains[chain as usize].id
     }
 
     /// How many threads there are.
@@ -447,6 +442,7 @@ impl Order {
             frame,
             clock,
             piece: None,
+            nth: 0,
             count: 1,
             task: None,
             ordered: Vec::new(),
@@ -476,12 +472,18 @@ impl Order {
         };
         let c = &self.chains[chain as usize];
         let ordered = c.piece.map(|(share, _)| (share, c.passed, c.ordered.len() as u32));
+        let number = match c.kind {
+            Kind::Task if self.by_thread => self.number(t),
+            Kind::Task => None,
+            _ => Some(c.member),
+        };
         let position = Position {
             chain,
             index: c.index,
             clock: Rc::clone(&c.clock),
             frame: c.frame,
             thread: t as u32,
+            number,
             ordered,
         };
         self.positions.push(position);
@@ -550,13 +552,13 @@ impl Order {
             Work::TaskBegin { task } => self.begin_task(t, *task),
             Work::TaskEnd { task, complete } => self.end_task(t, *task, *complete),
             Work::TaskWait { tasks } => self.wait_tasks(t, tasks),
-            Work::Point | Work::Identity | Work::Copy { .. } | Work::Steered(_) => {}
+            Work::Enter { .. } | Work::Point | Work::Identity | Work::Copy { .. } | Work::Steered(_) => {}
         }
     }
 }
 
 /// The id of something that is known by what made it and its number there.
-fn id_of(maker: u64, number: u64) -> u64 {
+pub(crate) fn id_of(maker: u64, number: u64) -> u64 {
     let mixed = (maker ^ number.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ mixed >> 29 ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed ^ mixed >> 32

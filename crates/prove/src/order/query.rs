@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Kind, Order, Pos, Position};
+use super::{Kind, Order, Pos, Position, Stage};
 
 impl Order {
     /// Whether D orders two positions, in either direction. A position is ordered with itself.
@@ -23,6 +23,15 @@ impl Order {
             return true;
         }
         self.before(p, q) || self.before(q, p)
+    }
+
+    /// The phase in which the threads of one number execute two positions (or what forked the regions that they are in), in the
+    /// innermost region that both are inside of; `None` if they are on different threads there, or in lanes, or it is open who
+    /// executes one of them.
+    pub fn same_thread(&self, a: Pos, b: Pos) -> Option<Stage> {
+        let (a, b) = self.lift(a, b);
+        let (x, y) = (self.level(a)?, self.level(b)?);
+        (x.stage == y.stage && x.number.is_some() && x.number == y.number).then_some(x.stage)
     }
 
     /// A number that positions share of which D says the same: they are in different open pieces of one phase, none of which

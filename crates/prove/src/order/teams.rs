@@ -126,6 +126,7 @@ impl Order {
         let id = id_of(id_of(self.frames[frame as usize].id, nth | 1 << 40), number);
         let chain = self.new_chain(Kind::Piece, frame, id, Rc::clone(&self.empty));
         self.chains[chain as usize].piece = Some((share, number));
+        self.chains[chain as usize].nth = nth;
         self.chains[chain as usize].member = member;
         self.threads[t].stack.push(chain);
         self.place(t);

@@ -1,0 +1,336 @@
+//! Owners: which cells belong to a thread, and what its pieces leave there.
+//!
+//! A strand may do one thing on one thread and another on another: because it asked for its number, because it uses a variable
+//! or an object that each thread has for itself, or a control variable. All of these show in one way: the cells that it touches depend
+//! on the thread. The rotations of the distribution show every open strand on every thread of its team.
+//!
+//! *Owner.* A cell that in all rotations, in one phase of a region, is touched by the thread of one number alone belongs to that
+//! thread in that phase, whatever it is made of. For a region inside another, what it touches counts for the thread that forked it as
+//! well, in the region around. It is open which strands have touched an owned cell before, but not when: in
+//! every distribution its thread does one thing after another.
+//!
+//! *What follows.* Two accesses to an owned cell by strands of its thread do not race. What an open strand has left in one is
+//! *open* for whoever reads it later ([`Contents`]), with two exceptions: the strand that wrote it finds what it wrote, and what the
+//! code around the pieces writes behind the construct covers it. A cell that only that code writes is no exception: it
+//! is left by nobody. The way back from open to fixed is [`crate::folds`].
+//!
+//! *Guarantee.* `docs/soundness.md`, the lemma about owners. What is touched by somebody of whom it is open who executes
+//! it (a task) belongs to nobody.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::folds::Kind;
+use crate::order::{self, Level, Order, Stage};
+use crate::ranges::Ranges;
+use crate::record::{At, Piece};
+
+/// A construct as one thread comes to it: the phase, the number of the construct in the region, the number of the thread.
+pub type Construct = (Stage, u64, u32);
+
+/// The construct that stands for all tasks of a phase.
+pub const TASKS: u64 = u64::MAX;
+
+/// What the threads of one number touch in a phase.
+#[derive(Debug, Clone, Default)]
+struct Use {
+    all: Ranges,
+    /// By open strands.
+    open: Ranges,
+    /// By tasks.
+    tasks: Ranges,
+    /// What the code around them writes.
+    around: Ranges,
+}
+
+/// What threads touch, gathered from one run for each rotation.
+#[derive(Debug, Default)]
+pub struct Uses {
+    stages: FxHashMap<Stage, FxHashMap<Option<u32>, Use>>,
+    /// What open strands write, and how, and by which instruction; by construct.
+    written: FxHashMap<Construct, FxHashMap<(Option<Kind>, At), Ranges>>,
+}
+
+impl Uses {
+    /// Adds what a strand has done at one position.
+    pub fn add(&mut self, order: &Order, piece: &Piece) {
+        for level in order.levels(piece.pos) {
+            let user = self.stages.entry(level.stage).or_default().entry(level.number).or_default();
+            for site in &piece.sites {
+                let list = site.ranges.list();
+                add(&mut user.all, list);
+                if level.is_open() {
+                    add(&mut user.open, list);
+                }
+                if level.kind == order::Kind::Task {
+                    add(&mut user.tasks, list);
+                }
+                if site.write && !level.is_open() {
+                    add(&mut user.around, list);
+                }
+            }
+            self.add_written(&level, piece);
+        }
+    }
+
+    fn add_written(&mut self, level: &Level, piece: &Piece) {
+        let Some(number) = level.number.filter(|_| level.is_open()) else { return };
+        let nth = if level.kind == order::Kind::Task { TASKS } else { level.nth };
+        for site in piece.sites.iter().filter(|s| s.write) {
+            let kinds = self.written.entry((level.stage, nth, number)).or_default();
+            add(kinds.entry((site.kind(), site.at)).or_default(), site.ranges.list());
+        }
+    }
+
+    /// Who owns what. Some stores are known to contribute nothing that is the same in every distribution.
+    pub fn owners(&mut self, open_stores: &FxHashSet<At>) -> Owners {
+        let mut owners = Owners::default();
+        for (&stage, users) in &mut self.stages {
+            for u in users.values_mut() {
+                [&mut u.all, &mut u.open, &mut u.tasks, &mut u.around].into_iter().for_each(Ranges::tidy_up);
+            }
+            let shared = shared(users.values().map(|u| &u.all));
+            let (mut owned, mut unsettled) = (Ranges::default(), Ranges::default());
+            for u in users.iter().filter(|(number, _)| number.is_some()).map(|(_, u)| u) {
+                add(&mut owned, u.open.list());
+                // A task is executed at some time or other: it may find either of what the code around it writes.
+                let mut beside = u.around.clone();
+                beside.intersect(&u.tasks);
+                add(&mut unsettled, beside.list());
+                add(&mut unsettled, u.tasks.list());
+            }
+            for set in [&mut owned, &mut unsettled] {
+                set.tidy_up();
+                set.subtract(&shared);
+            }
+            if !unsettled.is_empty() {
+                owners.unsettled.insert(stage, unsettled);
+            }
+            if !owned.is_empty() {
+                owners.stages.insert(stage, owned);
+            }
+        }
+        for (construct, kinds) in &self.written {
+            let Some(owned) = owners.stages.get(&construct.0) else { continue };
+            let mut all: FxHashMap<Option<Kind>, Ranges> = FxHashMap::default();
+            for ((kind, at), cells) in kinds {
+                let kind = kind.filter(|_| !open_stores.contains(at));
+                add(all.entry(kind).or_default(), cells.list());
+            }
+            for cells in all.values_mut() {
+                cells.tidy_up();
+                cells.intersect(owned);
+            }
+            all.retain(|_, cells| !cells.is_empty());
+            if !all.is_empty() {
+                owners.written.insert(*construct, all.into_iter().collect());
+            }
+        }
+        owners
+    }
+}
+
+fn add(set: &mut Ranges, list: &[(u64, u64)]) {
+    list.iter().for_each(|&(from, to)| set.add(from, to));
+}
+
+/// What is in more than one of some sets.
+fn shared<'a>(sets: impl Iterator<Item = &'a Ranges>) -> Ranges {
+    let mut all: Vec<(u64, u64)> = sets.flat_map(|s| s.list()).copied().collect();
+    all.sort_unstable();
+    let mut shared = Ranges::default();
+    let mut end = 0;
+    for (from, to) in all {
+        if from < end {
+            shared.add(from, to.min(end));
+        }
+        end = end.max(to);
+    }
+    shared.tidy_up();
+    shared
+}
+
+/// Who owns what, as far as open strands touch it.
+#[derive(Debug, Default)]
+pub struct Owners {
+    stages: FxHashMap<Stage, Ranges>,
+    /// What open strands write of it, and how.
+    written: FxHashMap<Construct, Vec<(Option<Kind>, Ranges)>>,
+    /// What tasks touch of it.
+    unsettled: FxHashMap<Stage, Ranges>,
+}
+
+impl Owners {
+    /// Whether nobody owns anything.
+    pub fn is_empty(&self) -> bool {
+        self.stages.is_empty()
+    }
+
+    /// Whether all cells of a range are owned in a phase.
+    pub fn own(&self, stage: Stage, from: u64, to: u64) -> bool {
+        self.stages.get(&stage).is_some_and(|cells| cells.covers(from, to))
+    }
+
+    /// What the open strands of a construct write on a thread, and how.
+    pub fn written(&self, construct: &Construct) -> &[(Option<Kind>, Ranges)] {
+        self.written.get(construct).map_or(&[], |w| w)
+    }
+
+    /// All constructs, and what their strands write.
+    pub fn constructs(&self) -> impl Iterator<Item = (&Construct, &[(Option<Kind>, Ranges)])> {
+        self.written.iter().map(|(c, w)| (c, w.as_slice()))
+    }
+
+    /// Whether a task may touch some cell of a range in a phase at any time.
+    fn is_unsettled(&self, stage: Stage, from: u64, to: u64) -> bool {
+        self.unsettled.get(&stage).is_some_and(|cells| cells.touches(from, to))
+    }
+}
+
+/// What open strands have left in owned cells, while a run goes on.
+#[derive(Debug)]
+pub struct Contents {
+    owners: Rc<Owners>,
+    /// By how many regions are around the strands that left it, less one.
+    left: Vec<Ranges>,
+    /// What open strands have written themselves.
+    mine: FxHashMap<u32, Ranges>,
+    /// By thread: the open strand that it executed last.
+    last: Vec<Option<u32>>,
+}
+
+impl Contents {
+    /// Of a run that is about to begin.
+    pub fn new(owners: Rc<Owners>) -> Contents {
+        Contents { owners, left: Vec::new(), mine: FxHashMap::default(), last: Vec::new() }
+    }
+
+    /// Whether an access goes to what is owned in some region around it.
+    #[inline]
+    pub fn is_owned(&self, levels: &[Level], key: u64, len: u64) -> bool {
+        !self.owners.is_empty() && levels.iter().any(|l| self.owners.own(l.stage, key, key + len))
+    }
+
+    /// Cells hold what open strands have left, at a depth.
+    pub fn leave(&mut self, depth: usize, cells: &Ranges) {
+        if self.left.len() < depth {
+            self.left.resize_with(depth, Ranges::default);
+        }
+        add(&mut self.left[depth - 1], cells.list());
+        self.left[depth - 1].tidy_up();
+    }
+
+    /// A thread begins an open strand, or goes on with it.
+    pub fn begin(&mut self, t: usize, chain: u32) {
+        if self.last.len() <= t {
+            self.last.resize(t + 1, None);
+        }
+        // The last iteration of a loop goes on behind it with what it has written.
+        if let Some(before) = self.last[t].replace(chain).filter(|&before| before != chain) {
+            self.mine.remove(&before);
+        }
+    }
+
+    /// Another strand may have been executed on this one's thread, by way of a task.
+    pub fn interrupt(&mut self, chain: u32) {
+        self.mine.remove(&chain);
+    }
+
+    /// Something is certainly written: nothing that was left is there any more. (`levels`: innermost first.)
+    pub fn write(&mut self, levels: &[Level], key: u64, len: u64) {
+        if self.owners.is_empty() {
+            return;
+        }
+        let (to, depth) = (key + len, levels.len());
+        for left in self.left.iter_mut().skip(depth).filter(|left| !left.is_empty()) {
+            left.remove(key, to);
+        }
+        for (at, level) in levels.iter().rev().enumerate() {
+            if level.is_open() {
+                let mine = self.mine.entry(level.chain).or_default();
+                mine.add(key, to);
+                mine.tidy_up();
+                continue;
+            }
+            if let Some(left) = self.left.get_mut(at).filter(|left| !left.is_empty())
+                && !self.owners.is_unsettled(level.stage, key, to)
+            {
+                left.remove(key, to);
+            }
+        }
+    }
+
+    /// Whether some byte of what is read was left there by an open strand other than the reader's own.
+    #[inline]
+    pub fn is_left(&self, levels: &[Level], key: u64, len: u64) -> bool {
+        self.left.iter().any(|left| !left.is_empty()) && self.finds(levels, key, key + len)
+    }
+
+    /// Whether an open strand of the reader's has written all of it itself.
+    pub fn is_mine(&self, levels: &[Level], key: u64, len: u64) -> bool {
+        let open = levels.iter().filter(|l| l.is_open());
+        open.filter_map(|l| self.mine.get(&l.chain)).any(|mine| mine.covers(key, key + len))
+    }
+
+    fn finds(&self, levels: &[Level], from: u64, to: u64) -> bool {
+        let depth = levels.len();
+        self.left.iter().enumerate().any(|(at, left)| {
+            let own = || {
+                let level = depth.checked_sub(at + 1).map(|i| &levels[i]).filter(|l| l.is_open());
+                level.and_then(|l| self.mine.get(&l.chain)).is_some_and(|mine| mine.covers(from, to))
+            };
+            !left.is_empty() && left.touches(from, to) && !own()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(list: &[(u64, u64)]) -> Ranges {
+        let mut set = Ranges::default();
+        add(&mut set, list);
+        set.tidy_up();
+        set
+    }
+
+    fn level(kind: order::Kind, chain: u32) -> Level {
+        Level { stage: (7, 0), number: Some(0), chain, kind, nth: 0 }
+    }
+
+    #[test]
+    fn what_two_numbers_touch_is_nobodys() {
+        let mut uses = Uses::default();
+        let users = uses.stages.entry((7, 0)).or_default();
+        let both = |list: &[(u64, u64)]| Use { all: set(list), open: set(list), ..Use::default() };
+        users.insert(Some(0), both(&[(0, 8), (100, 104), (200, 208)]));
+        users.insert(Some(1), both(&[(8, 16), (102, 110)]));
+        users.insert(None, Use { all: set(&[(204, 300)]), ..Use::default() });
+        let owners = uses.owners(&FxHashSet::default());
+        assert_eq!(owners.stages[&(7, 0)].list(), [(0, 16), (100, 102), (104, 110), (200, 204)]);
+    }
+
+    #[test]
+    fn what_three_sets_share_is_found_once() {
+        let sets = [set(&[(0, 10)]), set(&[(5, 20)]), set(&[(8, 9), (15, 30)])];
+        assert_eq!(shared(sets.iter()).list(), [(5, 10), (15, 20)]);
+    }
+
+    #[test]
+    fn a_piece_finds_what_it_wrote_and_no_other_does() {
+        let owners = Owners { stages: [((7, 0), set(&[(0, 8)]))].into_iter().collect(), ..Owners::default() };
+        let mut contents = Contents::new(Rc::new(owners));
+        contents.leave(1, &set(&[(0, 8)]));
+        let (one, other) = ([level(order::Kind::Piece, 4)], [level(order::Kind::Piece, 5)]);
+        let around = [level(order::Kind::Fixed, 3)];
+        assert!(contents.is_left(&one, 0, 4));
+        contents.begin(0, 4);
+        contents.write(&one, 0, 4);
+        assert!(!contents.is_left(&one, 0, 4) && contents.is_left(&one, 0, 8));
+        assert!(contents.is_left(&other, 0, 4) && contents.is_left(&around, 0, 4));
+        contents.write(&around, 0, 8);
+        assert!(!contents.is_left(&other, 0, 4) && !contents.is_left(&[], 0, 4));
+    }
+}
