@@ -44,12 +44,17 @@ struct Use {
     around: Ranges,
 }
 
+/// The most constructs whose one strand is told from others.
+const MOST_SOLE: usize = 64;
+
 /// What threads touch, gathered from one run for each rotation.
 #[derive(Debug, Default)]
 pub struct Uses {
     stages: FxHashMap<Stage, FxHashMap<Option<u32>, Use>>,
     /// What open strands write, and how, and by which instruction; by construct.
     written: FxHashMap<Construct, FxHashMap<(Option<Kind>, At), Ranges>>,
+    /// The one strand of a construct that writes, by its id; none if there are several.
+    soles: FxHashMap<Construct, Option<u64>>,
 }
 
 impl Uses {
@@ -70,14 +75,16 @@ impl Uses {
                     add(&mut user.around, list);
                 }
             }
-            self.add_written(&level, piece);
+            self.add_written(&level, order.id(level.chain), piece);
         }
     }
 
-    fn add_written(&mut self, level: &Level, piece: &Piece) {
+    fn add_written(&mut self, level: &Level, strand: u64, piece: &Piece) {
         let Some(number) = level.number.filter(|_| level.is_open()) else { return };
         let nth = if level.kind == order::Kind::Task { TASKS } else { level.nth };
         for site in piece.sites.iter().filter(|s| s.write) {
+            let sole = self.soles.entry((level.stage, nth, number)).or_insert(Some(strand));
+            *sole = sole.filter(|s| *s == strand);
             let kinds = self.written.entry((level.stage, nth, number)).or_default();
             add(kinds.entry((site.kind(), site.at)).or_default(), site.ranges.list());
         }
@@ -125,6 +132,9 @@ impl Uses {
             all.retain(|_, cells| !cells.is_empty());
             if !all.is_empty() {
                 owners.written.insert(*construct, all.into_iter().collect());
+                if let Some(sole) = self.soles.get(construct).copied().flatten() {
+                    owners.soles.insert(*construct, sole);
+                }
             }
         }
         owners
@@ -157,6 +167,8 @@ pub struct Owners {
     stages: FxHashMap<Stage, Ranges>,
     /// What open strands write of it, and how.
     written: FxHashMap<Construct, Vec<(Option<Kind>, Ranges)>>,
+    /// The one strand that does, if it is one.
+    soles: FxHashMap<Construct, u64>,
     /// What tasks touch of it.
     unsettled: FxHashMap<Stage, Ranges>,
 }
@@ -177,6 +189,11 @@ impl Owners {
         self.written.get(construct).map_or(&[], |w| w)
     }
 
+    /// The one strand of a construct that writes anything there, if it is one.
+    pub fn sole(&self, construct: &Construct) -> Option<u64> {
+        self.soles.get(construct).copied()
+    }
+
     /// All constructs, and what their strands write.
     pub fn constructs(&self) -> impl Iterator<Item = (&Construct, &[(Option<Kind>, Ranges)])> {
         self.written.iter().map(|(c, w)| (c, w.as_slice()))
@@ -192,11 +209,11 @@ impl Owners {
 #[derive(Debug)]
 pub struct Contents {
     owners: Rc<Owners>,
-    /// By how many regions are around the strands that left it, less one.
-    left: Vec<Ranges>,
+    /// By how many regions are around the strands that left it, less one: by the one strand that can have done so, if it is one.
+    left: Vec<Vec<(Option<u64>, Ranges)>>,
     /// What open strands have written themselves.
     mine: FxHashMap<u32, Ranges>,
-    /// By thread: the open strand that it executed last.
+    /// By thread: the piece that it ended last.
     last: Vec<Option<u32>>,
 }
 
@@ -212,21 +229,34 @@ impl Contents {
         !self.owners.is_empty() && levels.iter().any(|l| self.owners.own(l.stage, key, key + len))
     }
 
-    /// Cells hold what open strands have left, at a depth.
-    pub fn leave(&mut self, depth: usize, cells: &Ranges) {
-        if self.left.len() < depth {
-            self.left.resize_with(depth, Ranges::default);
+    /// Cells hold what open strands have left, at a depth: one strand alone, or any.
+    pub fn leave(&mut self, depth: usize, cells: &Ranges, sole: Option<u64>) {
+        if cells.is_empty() {
+            return;
         }
-        add(&mut self.left[depth - 1], cells.list());
-        self.left[depth - 1].tidy_up();
+        if self.left.len() < depth {
+            self.left.resize_with(depth, || vec![(None, Ranges::default())]);
+        }
+        let left = &mut self.left[depth - 1];
+        left.retain(|(sole, cells)| sole.is_none() || !cells.is_empty());
+        let at = match left.iter().position(|(by, _)| *by == sole) {
+            Some(at) => at,
+            // So many are not told apart any more.
+            None if left.len() > MOST_SOLE => 0,
+            None => {
+                left.push((sole, Ranges::default()));
+                left.len() - 1
+            }
+        };
+        add(&mut left[at].1, cells.list());
+        left[at].1.tidy_up();
     }
 
-    /// A thread begins an open strand, or goes on with it.
-    pub fn begin(&mut self, t: usize, chain: u32) {
+    /// A thread ends a piece. The last iteration of a loop goes on behind it with what it has written.
+    pub fn end(&mut self, t: usize, chain: u32) {
         if self.last.len() <= t {
             self.last.resize(t + 1, None);
         }
-        // The last iteration of a loop goes on behind it with what it has written.
         if let Some(before) = self.last[t].replace(chain).filter(|&before| before != chain) {
             self.mine.remove(&before);
         }
@@ -243,7 +273,7 @@ impl Contents {
             return;
         }
         let (to, depth) = (key + len, levels.len());
-        for left in self.left.iter_mut().skip(depth).filter(|left| !left.is_empty()) {
+        for (_, left) in self.left.iter_mut().skip(depth).flatten() {
             left.remove(key, to);
         }
         for (at, level) in levels.iter().rev().enumerate() {
@@ -253,35 +283,35 @@ impl Contents {
                 mine.tidy_up();
                 continue;
             }
-            if let Some(left) = self.left.get_mut(at).filter(|left| !left.is_empty())
+            if let Some(left) = self.left.get_mut(at)
                 && !self.owners.is_unsettled(level.stage, key, to)
             {
-                left.remove(key, to);
+                left.iter_mut().for_each(|(_, left)| left.remove(key, to));
             }
         }
     }
 
-    /// Whether some byte of what is read was left there by an open strand other than the reader's own.
-    #[inline]
-    pub fn is_left(&self, levels: &[Level], key: u64, len: u64) -> bool {
-        self.left.iter().any(|left| !left.is_empty()) && self.finds(levels, key, key + len)
+    /// Whether some byte of what is read may have been left there by an open strand other than the reader's own.
+    pub fn is_left(&self, order: &Order, levels: &[Level], key: u64, len: u64) -> bool {
+        let (from, to, depth) = (key, key + len, levels.len());
+        self.left.iter().enumerate().any(|(at, all)| {
+            let reader = depth.checked_sub(at + 1).map(|i| &levels[i]).filter(|l| l.is_open());
+            let id = reader.map(|l| order.id(l.chain));
+            let own = || {
+                let mine = reader.and_then(|l| self.mine.get(&l.chain));
+                mine.is_some_and(|mine| mine.covers(from, to))
+            };
+            let by_other = |(sole, left): &(Option<u64>, Ranges)| {
+                left.touches(from, to) && (sole.is_none() || *sole != id)
+            };
+            all.iter().any(by_other) && !own()
+        })
     }
 
     /// Whether an open strand of the reader's has written all of it itself.
     pub fn is_mine(&self, levels: &[Level], key: u64, len: u64) -> bool {
         let open = levels.iter().filter(|l| l.is_open());
         open.filter_map(|l| self.mine.get(&l.chain)).any(|mine| mine.covers(key, key + len))
-    }
-
-    fn finds(&self, levels: &[Level], from: u64, to: u64) -> bool {
-        let depth = levels.len();
-        self.left.iter().enumerate().any(|(at, left)| {
-            let own = || {
-                let level = depth.checked_sub(at + 1).map(|i| &levels[i]).filter(|l| l.is_open());
-                level.and_then(|l| self.mine.get(&l.chain)).is_some_and(|mine| mine.covers(from, to))
-            };
-            !left.is_empty() && left.touches(from, to) && !own()
-        })
     }
 }
 
@@ -294,10 +324,6 @@ mod tests {
         add(&mut set, list);
         set.tidy_up();
         set
-    }
-
-    fn level(kind: order::Kind, chain: u32) -> Level {
-        Level { stage: (7, 0), number: Some(0), chain, kind, nth: 0 }
     }
 
     #[test]
@@ -321,16 +347,26 @@ mod tests {
     #[test]
     fn a_piece_finds_what_it_wrote_and_no_other_does() {
         let owners = Owners { stages: [((7, 0), set(&[(0, 8)]))].into_iter().collect(), ..Owners::default() };
+        let mut order = Order::new();
+        order.work(0, &machine::Work::Fork { region: 1, members: vec![0, 1] });
+        let around: Vec<Level> = order.levels(order.pos(0)).collect();
+        let mut pieces = Vec::new();
+        for number in 0..2 {
+            let (share, nth, kind, count) = (0, 0, machine::ShareKind::Loop, 1);
+            let begin = machine::Work::Begin { share, nth, kind, number, count, open: true, again: None };
+            order.work(0, &begin);
+            pieces.push(order.levels(order.pos(0)).collect::<Vec<Level>>());
+            order.work(0, &machine::Work::End { share: 0 });
+        }
         let mut contents = Contents::new(Rc::new(owners));
-        contents.leave(1, &set(&[(0, 8)]));
-        let (one, other) = ([level(order::Kind::Piece, 4)], [level(order::Kind::Piece, 5)]);
-        let around = [level(order::Kind::Fixed, 3)];
-        assert!(contents.is_left(&one, 0, 4));
-        contents.begin(0, 4);
-        contents.write(&one, 0, 4);
-        assert!(!contents.is_left(&one, 0, 4) && contents.is_left(&one, 0, 8));
-        assert!(contents.is_left(&other, 0, 4) && contents.is_left(&around, 0, 4));
+        contents.leave(1, &set(&[(0, 8)]), None);
+        assert!(contents.is_left(&order, &pieces[0], 0, 4));
+        contents.write(&pieces[0], 0, 4);
+        assert!(!contents.is_left(&order, &pieces[0], 0, 4) && contents.is_left(&order, &pieces[0], 0, 8));
+        assert!(contents.is_left(&order, &pieces[1], 0, 4) && contents.is_left(&order, &around, 0, 4));
         contents.write(&around, 0, 8);
-        assert!(!contents.is_left(&other, 0, 4) && !contents.is_left(&[], 0, 4));
+        assert!(!contents.is_left(&order, &pieces[1], 0, 4) && !contents.is_left(&order, &[], 0, 4));
+        contents.leave(1, &set(&[(0, 8)]), Some(order.id(pieces[1][0].chain)));
+        assert!(!contents.is_left(&order, &pieces[1], 0, 8) && contents.is_left(&order, &around, 0, 8));
     }
 }

@@ -248,7 +248,7 @@ impl<'m> Tainter<'m> {
             for &(from, to) in rest.list() {
                 self.drop_labels(depth, from, to - from);
             }
-            self.contents.leave(depth, &rest);
+            self.contents.leave(depth, &rest, owners.sole(&construct));
         }
     }
 
@@ -256,7 +256,7 @@ impl<'m> Tainter<'m> {
     fn drop_labels(&mut self, depth: usize, key: u64, len: u64) {
         let cut = self.labels.overwrite(key, len);
         if !cut.is_empty() {
-            self.contents.leave(depth.max(1), &cut);
+            self.contents.leave(depth.max(1), &cut, None);
         }
     }
 
@@ -384,7 +384,7 @@ impl<'m> Tainter<'m> {
 
     /// Whether a read finds shares, or what open strands left.
     fn finds(&mut self, levels: &[Level], touch: &Touch) -> bool {
-        if self.contents.is_left(levels, touch.key, touch.len) {
+        if self.contents.is_left(&self.order, levels, touch.key, touch.len) {
             return true;
         }
         let label = match self.labels.find(touch.key, touch.len) {
@@ -398,14 +398,14 @@ impl<'m> Tainter<'m> {
                 self.offer(touch, label, false);
                 return false;
             }
-            Some(part) if part.feeds && part.class == label.class && is_whole(levels, &label) => {
+            Some(part) if part.feeds && part.class == label.class && is_whole(levels, touch, &label) => {
                 self.feed(touch, part.class, label);
                 return false;
             }
             _ if self.contents.is_mine(levels, touch.key, touch.len) => return false,
             _ => {}
         }
-        if is_whole(levels, &label) && !touch.atomic {
+        if is_whole(levels, touch, &label) && !touch.atomic {
             self.offer(touch, label, true);
         }
         true
@@ -492,7 +492,7 @@ impl<'m> Tainter<'m> {
                 self.mix(touch);
             }
             let open = self.store(th, levels, touch);
-            let reads = touch.atomic && self.contents.is_left(levels, touch.key, touch.len);
+            let reads = touch.atomic && self.contents.is_left(&self.order, levels, touch.key, touch.len);
             return open || marked || varies || reads;
         }
         marked || self.finds(levels, touch)
@@ -609,11 +609,11 @@ impl<'m> Tainter<'m> {
     }
 }
 
-/// Whether a strand that reads a label finds the same shares in every distribution: it is not open itself in the regions of these
-/// shares.
-fn is_whole(levels: &[Level], label: &Label) -> bool {
+/// Whether a strand that reads a label finds the same shares in every distribution: the cell is nobody's, so that all threads would read
+/// it, or the strand is not open itself in the regions of these shares.
+fn is_whole(levels: &[Level], touch: &Touch, label: &Label) -> bool {
     let around = levels.len().saturating_sub(label.depth.saturating_sub(1));
-    levels.iter().take(around).all(|l| !l.is_open())
+    !touch.owned || levels.iter().take(around).all(|l| !l.is_open())
 }
 
 impl Observer for Tainter<'_> {
@@ -707,8 +707,15 @@ impl Observer for Tainter<'_> {
     }
 
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {
-        if matches!(work, Work::TaskBegin { .. } | Work::TaskEnd { .. } | Work::Point) {
-            self.interrupt(t);
+        match work {
+            Work::TaskBegin { .. } | Work::TaskEnd { .. } | Work::Point => self.interrupt(t),
+            Work::End { .. } => {
+                let levels = self.levels(t);
+                if let Some(level) = levels.first().filter(|l| l.is_open()) {
+                    self.contents.end(t, level.chain);
+                }
+            }
+            _ => {}
         }
         self.cells.work(t, work);
         self.order.work(t, work);
@@ -718,12 +725,6 @@ impl Observer for Tainter<'_> {
             Work::Phase { .. } => {
                 let members = th.omp.seats.last().map_or(0, |seat| seat.size);
                 self.enter_phase(t, members);
-            }
-            Work::Begin { .. } => {
-                let levels = self.levels(t);
-                if let Some(level) = levels.first().filter(|l| l.is_open()) {
-                    self.contents.begin(t, level.chain);
-                }
             }
             Work::TaskBegin { .. } | Work::TaskEnd { .. } => self.interrupt(t),
             Work::Copy { item, address } => {
