@@ -642,7 +642,7 @@ impl Observer for Shared<'_> {
                 r.barriers.entry(*address).or_default().push((t, place));
             }
             Work::Leave(address) => r.leave(t, *address),
-            Work::Enter { .. } | Work::Identity | Work::Copy { .. } | Work::Point => {}
+            Work::Enter { .. } | Work::Control { .. } | Work::Identity | Work::Copy { .. } | Work::Point => {}
             Work::Steered(what) => {
                 r.steered = r.steered.or(Some((what, place)));
                 r.cut(t);

@@ -176,6 +176,11 @@ pub enum Work {
     /// What follows depends on the number or the private storage of the executing thread: the strand asked which
     /// thread it runs on, or touched thread-local storage.
     Identity,
+    /// The strand sets a control variable of its implicit task (`omp_set_num_threads`), or does something that depends on one.
+    Control {
+        /// Whether it sets it.
+        write: bool,
+    },
     /// The thread waits for something whose order the schedule decides, other than a lock: a condition variable, a
     /// semaphore, a one-time initialisation, a futex. What it waited on, for people.
     Steered(&'static str),

@@ -117,6 +117,7 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
         targets[edge.target as usize] = true;
     }
     let (mut candidates, mut feeds) = (Vec::new(), Vec::new());
+    let told = choices_are_told(module, body);
     for (pc, inst) in body.code.iter().enumerate() {
         match *inst {
             Inst::AtomicRmw { op, src, .. } => {
@@ -140,10 +141,10 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
             }
             // A minimum or maximum that is kept by a branch.
             Inst::Load { access, .. } if choice_of(module, access) != UpdateChoice::None => {
-                parts.extend(chosen(module, access, None).map(|part| (pc as u32, part)));
+                parts.extend(chosen(module, access, None).filter(|_| told).map(|part| (pc as u32, part)));
             }
             Inst::Store { access, src, .. } if choice_of(module, access) != UpdateChoice::None => {
-                parts.extend(chosen(module, access, Some(src)).map(|part| (pc as u32, part)));
+                parts.extend(chosen(module, access, Some(src)).filter(|_| told).map(|part| (pc as u32, part)));
             }
             Inst::Load { dst, addr, ty, .. } if ty.slots() == 1 => {
                 candidates.extend(follow(body, &targets, pc, (dst, addr, ty)));
@@ -206,26 +207,27 @@ fn chosen(module: &Module, access: AccessId, src: Option<Opnd>) -> Option<Part> 
     Some(Part { operand, choice, feeds, ..Part::plain(class) })
 }
 
+/// For each load of such an update in a body: the branch that decides what it stores, if that can be taken both ways.
+fn branches<'m>(module: &'m Module, body: &'m Body) -> impl Iterator<Item = Option<u32>> + 'm {
+    let loads = body.code.iter().enumerate().filter(|(_, inst)| {
+        matches!(**inst, Inst::Load { access, .. } if choice_of(module, access) != UpdateChoice::None)
+    });
+    loads.map(|(pc, _)| {
+        let branch = (pc..body.code.len()).find(|pc| body.code[*pc].is_terminator())? as u32;
+        let both = matches!(body.code[branch as usize], Inst::Branch { .. });
+        (both && ir::hammock::join(body, branch).is_some()).then_some(branch)
+    })
+}
+
+/// Whether both sides of all these branches are told, so that every such update is seen as a whole.
+fn choices_are_told(module: &Module, body: &Body) -> bool {
+    branches(module, body).all(|branch| branch.is_some())
+}
+
 /// The branches of a module that decide what such updates store.
 pub fn choices(module: &Module) -> FxHashSet<(u32, u32)> {
-    let mut sites = FxHashSet::default();
-    for (func, function) in module.funcs.iter().enumerate() {
-        let Some(body) = &function.body else { continue };
-        for (pc, inst) in body.code.iter().enumerate() {
-            let Inst::Load { access, .. } = *inst else { continue };
-            if choice_of(module, access) == UpdateChoice::None {
-                continue;
-            }
-            let ends = |pc: &usize| body.code[*pc].is_terminator();
-            if let Some(branch) = (pc..body.code.len()).find(ends)
-                && matches!(body.code[branch], Inst::Branch { .. })
-                && ir::hammock::join(body, branch as u32).is_some()
-            {
-                sites.insert((func as u32, branch as u32));
-            }
-        }
-    }
-    sites
+    let bodies = module.funcs.iter().enumerate().filter_map(|(f, func)| Some((f, func.body.as_ref()?)));
+    bodies.flat_map(|(f, body)| branches(module, body).flatten().map(move |pc| (f as u32, pc))).collect()
 }
 
 struct Candidate {

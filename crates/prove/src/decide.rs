@@ -339,6 +339,10 @@ impl<'p> Prover<'p, '_> {
             let reason = "what a task does may depend on the thread that executes it";
             return Some(undecided(module.place(place), reason));
         }
+        if let Some(place) = recorder.open_control() {
+            let reason = "this depends on a control variable that a piece of work sets for its thread";
+            return Some(undecided(module.place(place), reason));
+        }
         if let Some(access) = recorder.nameless.filter(|_| ran.team > 1) {
             let reason = "something is used of which it is not known what made it";
             return Some(undecided(self.place_of(access), reason));

@@ -140,6 +140,10 @@ pub struct Recorder<'m> {
     pub uses: Uses,
     /// The updates that strands make, in this run and those before it.
     pub events: Events,
+    /// Where a piece sets a control variable of its thread.
+    sets_control: Option<PlaceId>,
+    /// Where something depends on one, in a region.
+    uses_control: Option<PlaceId>,
     /// An access of a region to something of which it is not known what made it.
     pub nameless: Option<AccessId>,
     /// The threads of the regions in progress.
@@ -185,6 +189,8 @@ impl<'m> Recorder<'m> {
             uses: Uses::default(),
             events: Events::default(),
             nameless: None,
+            sets_control: None,
+            uses_control: None,
             teams: FxHashMap::default(),
             accesses: 0,
             limit: FIRST,
@@ -247,6 +253,22 @@ impl<'m> Recorder<'m> {
         if *all != class {
             *all = None;
         }
+    }
+
+    /// Control variables belong to the thread of a team, and are no memory: who has set one is remembered as such.
+    fn control(&mut self, t: usize, th: &Thread, write: bool) {
+        let pos = self.order.pos(t);
+        let place = self.user_place(th);
+        if write && self.order.is_open(pos) {
+            self.sets_control = self.sets_control.or(Some(place));
+        } else if !write && self.order.levels(pos).next().is_some() {
+            self.uses_control = self.uses_control.or(Some(place));
+        }
+    }
+
+    /// Where something depends on a control variable that a piece may have set, on whichever thread executed it.
+    pub fn open_control(&self) -> Option<PlaceId> {
+        self.sets_control.and(self.uses_control)
     }
 
     /// A thread has ended.
@@ -484,6 +506,9 @@ impl Observer for Recorder<'_> {
                 }
             }
             return;
+        }
+        if let Work::Control { write } = work {
+            return self.control(t, th, *write);
         }
         if let Work::Copy { item, address } = work {
             self.copies.insert(address >> OFFSET, *item);

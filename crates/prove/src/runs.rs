@@ -35,6 +35,8 @@ pub(crate) struct Runs<'p> {
     pub table: Table,
     /// Branches that are taken both ways.
     pub sites: FxHashSet<Site>,
+    /// Those whose condition is an update's own affair.
+    choices: FxHashSet<Site>,
     /// The runs; the first has the distribution of the plan.
     pub all: Vec<Run<'p>>,
     /// What threads touch in them.
@@ -70,6 +72,7 @@ impl<'p> Runs<'p> {
         Runs {
             program,
             table: Table::default(),
+            choices: sites.clone(),
             sites,
             all: Vec::new(),
             uses: Uses::default(),
@@ -144,6 +147,7 @@ impl<'p> Runs<'p> {
     ) -> (Ran, Machine<'p>) {
         let mut machine = Machine::new(self.program, Mode { histories: false, ..Mode::default() });
         machine.may.sites.clone_from(&self.sites);
+        machine.may.strict.clone_from(&self.choices);
         // Inputs without bounds steer small branches either way, too.
         machine.may.both = true;
         machine.task_copies = true;

@@ -7,6 +7,8 @@
 //! - At a branch of which that is known ([`May::sites`]) but whose condition is known in this run, the side that is not
 //!   taken is executed without effect, so that observers are told of its accesses. Where these cannot be executed (a
 //!   null pointer that the condition guards), the rest of that side is left out: in this run the condition is clear.
+//!   Not so for a branch whose condition another schedule could change although nothing marks it ([`May::strict`]): what goes
+//!   wrong there goes wrong.
 //!
 //! Accesses of both sides are told with [`Thread::maybe`] set: in another schedule they may not happen.
 
@@ -27,6 +29,8 @@ pub struct May {
     pub both: bool,
     /// Branches of which both sides are always told.
     pub sites: FxHashSet<Site>,
+    /// Those of them that may be taken either way whatever their condition is in this run.
+    pub strict: FxHashSet<Site>,
     /// Branches on unconstrained values that were met.
     pub met: FxHashSet<Site>,
     joins: FxHashMap<Site, Option<u32>>,
@@ -103,7 +107,7 @@ impl<'p> Machine<'p> {
         let aside = if effect == Effect::Real { Effect::None } else { effect };
         match self.side::<T>(t, th, other, join, aside) {
             // What goes wrong there does not happen.
-            Err(_) if aside == Effect::None => {}
+            Err(_) if aside == Effect::None && !self.may.strict.contains(&site) => {}
             result => result?,
         }
         restore(th, &before);

@@ -354,6 +354,7 @@ fn lists(c: &Call, from: usize) -> Result<Vec<(u64, crate::omp::deps::Access)>, 
 fn fork_call(c: &mut Call) -> Result<(), Stop> {
     let (argc, outlined) = (c.int(1)?.max(0) as usize, c.arg(2)?);
     let args = c.args.get(3..3 + argc).unwrap_or(&[]).to_vec();
+    c.machine.tell(c.t, c.th, &Work::Control { write: false });
     let size = c.machine.team_size(c.th);
     c.moved = true;
     c.machine.fork(c.t, c.th, outlined, &args, size, false)
@@ -363,6 +364,7 @@ fn fork_call(c: &mut Call) -> Result<(), Stop> {
 fn fork_call_if(c: &mut Call) -> Result<(), Stop> {
     let (argc, outlined, parallel) = (c.int(1)?, c.arg(2)?, c.int(3)? != 0);
     let args = if argc > 0 { vec![c.raw(4)] } else { Vec::new() };
+    c.machine.tell(c.t, c.th, &Work::Control { write: false });
     let size = c.machine.team_size(c.th);
     c.moved = true;
     c.machine.fork(c.t, c.th, outlined, &args, if parallel { size } else { 1 }, false)

@@ -4,6 +4,7 @@ use super::omp::{give_identity, identity};
 use super::{Call, LocalFn};
 use crate::omp::Seat;
 use crate::omp::icv::{Icv, MOST_LEVELS};
+use crate::observe::Work;
 use crate::stop::Stop;
 
 pub(super) fn lookup(name: &str) -> Option<LocalFn> {
@@ -33,6 +34,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "omp_get_max_threads" => |c| {
+            c.machine.tell(c.t, c.th, &Work::Control { write: false });
             let n = c.machine.icv_of(c.th).threads.unwrap_or_else(|| c.machine.program.thread_count());
             c.give(n.max(1).into());
             Ok(())
@@ -64,6 +66,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         },
         "omp_get_schedule" => |c| {
             let (kind, chunk) = (c.arg(0)?, c.arg(1)?);
+            c.machine.tell(c.t, c.th, &Work::Control { write: false });
             let (k, n) = c.machine.icv_of(c.th).schedule.unwrap_or((1, 0));
             c.machine.set_variable(kind, 4, k.into())?;
             c.machine.set_variable(chunk, 4, n as u32 as u64)
@@ -199,6 +202,7 @@ fn ancestor(c: &mut Call, what: fn(&Seat) -> u32) -> Result<(), Stop> {
 }
 
 fn ask(c: &mut Call, what: fn(&Icv) -> u32) -> Result<(), Stop> {
+    c.machine.tell(c.t, c.th, &Work::Control { write: false });
     let value = what(&c.machine.icv_of(c.th));
     c.give(value.into());
     Ok(())
@@ -211,6 +215,7 @@ fn set(c: &mut Call, how: fn(&mut Icv, i32)) -> Result<(), Stop> {
 }
 
 fn change(c: &mut Call, how: impl FnOnce(&mut Icv)) {
+    c.machine.tell(c.t, c.th, &Work::Control { write: true });
     let mut icv = c.machine.icv_of(c.th);
     how(&mut icv);
     if let Some(task) = c.th.omp.seats.last().and_then(|s| s.running.last()).map(|r| r.task) {

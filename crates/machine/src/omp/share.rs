@@ -341,6 +341,7 @@ impl Machine<'_> {
         let (mut plain, mut chunk) = (sched::plain(line.schedule), line.chunk.max(1) as u64);
         let mut fixed = line.schedule & sched::OPEN == 0;
         if plain == kind::RUNTIME || plain == 47 {
+            self.tell(t, th, &Work::Control { write: false });
             (plain, chunk) = match self.icv_of(th).schedule {
                 Some((set, n)) => (runtime_kind(set, n), n.max(1) as u64),
                 None => (kind::AUTO, 1),
