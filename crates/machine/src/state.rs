@@ -899,6 +899,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         hash,
         saved,
         maybe,
+        aside,
         group,
         touched,
         spawned,
@@ -932,6 +933,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.hash = *hash;
     to.saved = *saved;
     to.maybe = *maybe;
+    to.aside = *aside;
     to.group = *group;
     to.touched = *touched;
     to.spawned.clone_from(spawned);

@@ -154,6 +154,8 @@ pub struct Thread {
     pub saved: u32,
     /// Whether what it does now may not happen in another schedule: see [`crate::interp::may`].
     pub maybe: bool,
+    /// Whether that is so for another reason than that an update decides itself what it stores ([`crate::interp::may::May::strict`]).
+    pub aside: bool,
     /// The first of the threads that are like it, itself included, in order of creation: see [`crate::symmetry`].
     pub group: u32,
     /// Whether it has performed an operation that was scheduled.
@@ -191,6 +193,7 @@ impl Thread {
             hash: None,
             saved: 0,
             maybe: false,
+            aside: false,
             group: NO_GROUP,
             touched: false,
             spawned: None,

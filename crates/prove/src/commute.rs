@@ -96,6 +96,13 @@ impl<'m> Updates<'m> {
         }
     }
 
+    /// Whether a function has updates that pick what they store.
+    pub fn picks(&mut self, func: u32) -> bool {
+        self.part(func, 0);
+        let parts = self.funcs.get(func as usize).and_then(|parts| parts.as_ref());
+        parts.is_some_and(|all| all.iter().flatten().any(|p| p.choice == UpdateChoice::Picks))
+    }
+
     #[cold]
     fn load(&mut self, func: u32, pc: u32) -> Option<Part> {
         let body = self.module.funcs[func as usize].body.as_ref();
@@ -207,27 +214,30 @@ fn chosen(module: &Module, access: AccessId, src: Option<Opnd>) -> Option<Part> 
     Some(Part { operand, choice, feeds, ..Part::plain(class) })
 }
 
-/// For each load of such an update in a body: the branch that decides what it stores, if that can be taken both ways.
-fn branches<'m>(module: &'m Module, body: &'m Body) -> impl Iterator<Item = Option<u32>> + 'm {
+/// The branches that decide what such updates store, in a body. (Loads on a side of one are followed by no branch.)
+fn branches<'m>(module: &'m Module, body: &'m Body) -> impl Iterator<Item = u32> + 'm {
     let loads = body.code.iter().enumerate().filter(|(_, inst)| {
         matches!(**inst, Inst::Load { access, .. } if choice_of(module, access) != UpdateChoice::None)
     });
-    loads.map(|(pc, _)| {
-        let branch = (pc..body.code.len()).find(|pc| body.code[*pc].is_terminator())? as u32;
-        let both = matches!(body.code[branch as usize], Inst::Branch { .. });
-        (both && ir::hammock::join(body, branch).is_some()).then_some(branch)
+    loads.filter_map(|(pc, _)| {
+        let branch = (pc..body.code.len()).find(|pc| body.code[*pc].is_terminator())?;
+        matches!(body.code[branch], Inst::Branch { .. }).then_some(branch as u32)
     })
 }
 
 /// Whether both sides of all these branches are told, so that every such update is seen as a whole.
 fn choices_are_told(module: &Module, body: &Body) -> bool {
-    branches(module, body).all(|branch| branch.is_some())
+    branches(module, body).all(|branch| ir::hammock::join(body, branch).is_some())
 }
 
 /// The branches of a module that decide what such updates store.
 pub fn choices(module: &Module) -> FxHashSet<(u32, u32)> {
     let bodies = module.funcs.iter().enumerate().filter_map(|(f, func)| Some((f, func.body.as_ref()?)));
-    bodies.flat_map(|(f, body)| branches(module, body).flatten().map(move |pc| (f as u32, pc))).collect()
+    let sites = bodies.flat_map(|(f, body)| {
+        let told = move |pc: &u32| ir::hammock::join(body, *pc).is_some();
+        branches(module, body).filter(told).map(move |pc| (f as u32, pc))
+    });
+    sites.collect()
 }
 
 struct Candidate {

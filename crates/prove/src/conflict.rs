@@ -89,8 +89,8 @@ pub struct Marks {
     pub any: Ranges,
     /// Beside an unordered write with which it does not commute.
     pub bad: Ranges,
-    /// The same, for writes on the same thread: they do not count where that owns the bytes.
-    pub own: [Ranges; 2],
+    /// The same, for writes on the same thread in a phase: they do not count where that owns the bytes.
+    own: Vec<(Stage, [Ranges; 2])>,
 }
 
 /// Marks by position, instruction, and whether it writes.
@@ -134,8 +134,8 @@ enum Relation {
         exclusive: bool,
         /// The acquisition histories keep them apart.
         history: bool,
-        /// The phase, if both are on one thread.
-        same: Option<Stage>,
+        /// The phase, if both are on one thread, and which of them are open there, the one with the lower number first.
+        same: Option<(Stage, [bool; 2])>,
     },
 }
 
@@ -289,7 +289,7 @@ impl Conflicts {
 
     fn relation(&mut self, order: &Order, locks: &Locks, pieces: &[Piece], a: u32, b: u32) -> Relation {
         *self.relations.entry((a.min(b), a.max(b))).or_insert_with(|| {
-            let (p, q) = (&pieces[a as usize], &pieces[b as usize]);
+            let (p, q) = (&pieces[a.min(b) as usize], &pieces[a.max(b) as usize]);
             if order.ordered_pair(p.pos, q.pos) {
                 return Relation::Ordered;
             }
@@ -311,19 +311,23 @@ impl Conflicts {
         let (x, y) = (site_of(pieces, a), site_of(pieces, b));
         let bytes = (a.from.max(b.from), a.to.min(b.to));
         let commute = self.commute(x, y, exclusive);
-        self.mark((p.pos, x), y, bytes, commute, same.is_some());
-        self.mark((q.pos, y), x, bytes, commute, same.is_some());
+        let stage = same.map(|(stage, _)| stage);
+        self.mark((p.pos, x), y, bytes, commute, stage);
+        self.mark((q.pos, y), x, bytes, commute, stage);
         let (gone, both) = (x.at == GONE || y.at == GONE, x.at == GONE && y.at == GONE);
         // What keeps the two apart does not fix which comes first.
         let defect = gone || (locked || history) && x.atomic != y.atomic;
         let race = !(x.atomic && y.atomic) && !gone && !locked && !history;
-        if let Some(stage) = same {
+        if let Some((stage, mut open)) = same {
+            if a.piece > b.piece {
+                open.reverse();
+            }
             let key = key_of(x.access, y.access, bytes.0);
             let own = self.own.entry(key).or_default();
             own.bytes.entry(stage).or_default().add(bytes.0, bytes.1);
             own.race |= race;
             own.defect |= defect;
-            own.ends |= both || [(p, x), (q, y)].iter().any(|(p, s)| s.at == GONE && order.is_open(p.pos));
+            own.ends |= both || x.at == GONE && open[0] || y.at == GONE && open[1];
             if race {
                 own.group.add(end(p, x), end(q, y), bytes);
             }
@@ -388,15 +392,14 @@ impl Conflicts {
         other: &Site,
         (from, to): (u64, u64),
         commute: bool,
-        own: bool,
+        same: Option<Stage>,
     ) {
         // Updates of one thread need no lock, and what they leave is its affair, if the bytes are its own: see `crate::folds`.
         if !other.write || x.at == GONE || (commute && (!x.atomic || x.value.is_some())) {
             return;
         }
         let marks = Rc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();
-        let Marks { any, bad, own: [own_any, own_bad] } = marks;
-        let (any, bad) = if own { (own_any, own_bad) } else { (any, bad) };
+        let [any, bad] = marks.of(same);
         if x.atomic && x.write && !x.part.is_some_and(|p| p.silent) {
             any.add(from, to);
         }
@@ -408,7 +411,7 @@ impl Conflicts {
     /// Makes the marks ready to be asked.
     pub fn finish(&mut self) {
         for marks in Rc::make_mut(&mut self.marks).values_mut() {
-            marks.sets().into_iter().for_each(Ranges::tidy_up);
+            marks.sets().for_each(Ranges::tidy_up);
         }
         self.relations = FxHashMap::default();
     }
@@ -434,21 +437,48 @@ impl Group {
 }
 
 impl Marks {
-    fn sets(&mut self) -> [&mut Ranges; 4] {
-        let [own_any, own_bad] = &mut self.own;
-        [&mut self.any, &mut self.bad, own_any, own_bad]
+    /// The sets for writes on other threads, or on the same in a phase.
+    fn of(&mut self, same: Option<Stage>) -> [&mut Ranges; 2] {
+        let Some(stage) = same else { return [&mut self.any, &mut self.bad] };
+        let known = self.own.iter().position(|(s, _)| *s == stage);
+        let at = known.unwrap_or_else(|| {
+            self.own.push((stage, Default::default()));
+            self.own.len() - 1
+        });
+        let [any, bad] = &mut self.own[at].1;
+        [any, bad]
+    }
+
+    /// Whether some bytes are beside an unordered write of any kind, and whether one with which they do not commute; writes of
+    /// the thread that owns them do not count.
+    pub fn touch(&self, owners: &Owners, from: u64, to: u64) -> [bool; 2] {
+        let own = |i: usize| {
+            let mut own = self.own.iter();
+            own.any(|(stage, sets)| sets[i].touches(from, to) && !owners.own(*stage, from, to))
+        };
+        [self.any.touches(from, to) || own(0), self.bad.touches(from, to) || own(1)]
+    }
+
+    fn sets(&mut self) -> impl Iterator<Item = &mut Ranges> {
+        [&mut self.any, &mut self.bad].into_iter().chain(self.own.iter_mut().flat_map(|(_, sets)| sets))
     }
 
     fn is_empty(&self) -> bool {
-        [&self.any, &self.bad, &self.own[0], &self.own[1]].iter().all(|set| set.is_empty())
+        self.any.is_empty() && self.bad.is_empty() && self.own.is_empty()
     }
 
     /// Adds what others say of some bytes.
     fn add_within(&mut self, others: &Marks, from: u64, to: u64) {
-        let others = [&others.any, &others.bad, &others.own[0], &others.own[1]];
-        for (set, other) in self.sets().into_iter().zip(others) {
+        let add = |set: &mut Ranges, other: &Ranges| {
             let cut = other.list().iter().map(|&(a, b)| (a.max(from), b.min(to)));
             cut.filter(|(a, b)| a < b).for_each(|(a, b)| set.add(a, b));
+        };
+        add(&mut self.any, &others.any);
+        add(&mut self.bad, &others.bad);
+        for (stage, sets) in &others.own {
+            let [any, bad] = self.of(Some(*stage));
+            add(any, &sets[0]);
+            add(bad, &sets[1]);
         }
     }
 }

@@ -369,6 +369,11 @@ pub(crate) fn stored_value(module: &Module, th: &Thread) -> Option<u64> {
     }
 }
 
+/// Whether another schedule may leave out what a thread does now; not where an update decides itself what it stores.
+pub fn is_uncertain(th: &Thread, part: Option<Part>) -> bool {
+    th.maybe && (th.aside || part.is_none_or(|p| p.choice == ir::UpdateChoice::None))
+}
+
 /// Whether a lock is that of tasks that exclude each other.
 pub fn is_of_tasks(lock: u64) -> bool {
     lock >> 63 != 0
@@ -434,7 +439,7 @@ impl Observer for Recorder<'_> {
             self.events.add(&self.order, self.order.pos(t), at, key);
         }
         let piece = if beside { self.beside_piece(t) } else { self.piece(t) };
-        let maybe = th.maybe;
+        let maybe = is_uncertain(th, part);
         let flags = u64::from(maybe) << 2 | u64::from(write) << 1 | u64::from(atomic);
         let ranges = Ranges::default();
         let make = || Site { at, access, write, atomic, part, maybe, value, grid, ranges };

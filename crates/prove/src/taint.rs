@@ -34,7 +34,7 @@ use crate::locks::of_region;
 use crate::order::{Level, Name, Order, Pos};
 use crate::owners::{Contents, Owners, TASKS};
 use crate::ranges::Ranges;
-use crate::record::{At, Recorder, at, is_of_tasks, stored_value};
+use crate::record::{At, Recorder, at, is_of_tasks, is_uncertain, stored_value};
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +70,8 @@ struct Touch {
     write: bool,
     atomic: bool,
     maybe: bool,
+    /// Whether another schedule may leave it out, for another reason than that it is an update that decides so itself.
+    uncertain: bool,
     /// Whether its cells are owned.
     owned: bool,
     part: Option<Part>,
@@ -142,6 +144,8 @@ struct Unseen {
     len: u64,
     /// Whether it has been told, so that it will have happened when the next one is.
     done: bool,
+    /// Whether the cell is owned: then the value counts, not the cell.
+    owned: bool,
 }
 
 impl<'m> Tainter<'m> {
@@ -260,6 +264,14 @@ impl<'m> Tainter<'m> {
         }
     }
 
+    /// Cells hold nobody knows which shares.
+    fn leave_open(&mut self, depth: usize, key: u64, len: u64) {
+        self.drop_labels(depth, key, len);
+        let mut cells = Ranges::default();
+        cells.add(key, key + len);
+        self.contents.leave(depth.max(1), &cells, None);
+    }
+
     /// The share that a strand contributes to by a store, if it is one: the strand, the family, and how.
     fn contribution(&self, levels: &[Level], touch: &Touch, kind: Kind) -> Option<(u32, FamilyId)> {
         if !touch.owned {
@@ -276,7 +288,7 @@ impl<'m> Tainter<'m> {
     fn store(&mut self, th: &Thread, levels: &[Level], touch: &Touch) -> bool {
         let constant =
             if touch.part.is_none() && touch.len <= 8 { stored_value(self.module, th) } else { None };
-        let kind = Kind::of(touch.part, constant, touch.maybe, crate::record::grid(touch.key, touch.len));
+        let kind = Kind::of(touch.part, constant, touch.uncertain, crate::record::grid(touch.key, touch.len));
         if let Some(kind) = kind
             && let Some((chain, family)) = self.contribution(levels, touch, kind)
         {
@@ -288,6 +300,14 @@ impl<'m> Tainter<'m> {
             return open;
         }
         let fed = touch.part.and_then(|part| self.take_fed(touch, &part));
+        if touch.uncertain {
+            // Whether it happens is open: a share may be there afterwards, or not.
+            let shares = fed.is_some() || self.labels.find(touch.key, touch.len) != Found::Nothing;
+            if shares {
+                self.leave_open(levels.len(), touch.key, touch.len);
+            }
+            return fed.is_some();
+        }
         let updates = touch.part.is_some_and(|part| match self.labels.find(touch.key, touch.len) {
             Found::Nothing => fed.is_some(),
             Found::Exact(label) => label.class == part.class,
@@ -297,7 +317,7 @@ impl<'m> Tainter<'m> {
             return self.add_fed(touch, fed);
         }
         self.drop_labels(levels.len(), touch.key, touch.len);
-        if !touch.maybe && !touch.atomic {
+        if !touch.atomic {
             self.contents.write(levels, touch.key, touch.len);
         }
         fed.is_some()
@@ -309,7 +329,7 @@ impl<'m> Tainter<'m> {
         // A smaller cell takes the low bytes, which is all that counts for sums and the like.
         let low = matches!(fed.class, Class::Add | Class::Mul | Class::And | Class::Or | Class::Xor);
         if touch.len != fed.len && !(low && touch.len < fed.len) {
-            self.drop_labels(1, touch.key, touch.len);
+            self.leave_open(1, touch.key, touch.len);
             return true;
         }
         let mut label = Label { len: touch.len, ..fed };
@@ -495,7 +515,8 @@ impl<'m> Tainter<'m> {
             let reads = touch.atomic && self.contents.is_left(&self.order, levels, touch.key, touch.len);
             return open || marked || varies || reads;
         }
-        marked || self.finds(levels, touch)
+        let varies = !th.omp.seats.is_empty() && self.known.open_stores.contains(&touch.at);
+        marked || varies || self.finds(levels, touch)
     }
 
     fn mix(&mut self, touch: &Touch) {
@@ -510,13 +531,12 @@ impl<'m> Tainter<'m> {
         }
         let (from, to) = (touch.key, touch.key + touch.len);
         let marks = self.marks.get(&(touch.pos, touch.at, touch.write));
-        let own = |i: usize| marks.is_some_and(|m| !touch.owned && m.own[i].touches(from, to));
-        let bad = marks.is_some_and(|m| m.bad.touches(from, to)) || own(1);
-        let any = bad || marks.is_some_and(|m| m.any.touches(from, to)) || own(0);
+        let [any, bad] = marks.map_or([false; 2], |m| m.touch(&self.known.owners, from, to));
+        let any = any || bad;
         let seen = (!touch.write || touch.atomic) && !self.mixed.is_empty() && self.mixed.touches(from, to);
         if touch.write && touch.atomic && bad {
             self.mix(touch);
-        } else if touch.write && !touch.atomic && !touch.maybe && !self.mixed.is_empty() {
+        } else if touch.write && !touch.atomic && !touch.uncertain && !self.mixed.is_empty() {
             // What it stores is marked by itself, if need be.
             self.mixed.remove(from, to);
         }
@@ -547,6 +567,7 @@ impl<'m> Tainter<'m> {
                 address: touch.address,
                 len: touch.len,
                 done: false,
+                owned: false,
             });
             return;
         };
@@ -560,6 +581,21 @@ impl<'m> Tainter<'m> {
         }
     }
 
+    /// What an update picks from is not to be seen in what it stores. So where a function has such updates, what an open strand reads from
+    /// its thread's cells is compared: if it depends on the thread, it is open.
+    fn compare_read(&mut self, levels: &[Level], touch: &Touch) {
+        let updates = touch.part.is_some_and(|p| !p.feeds);
+        let open = levels.first().is_some_and(Level::is_open);
+        if !open || updates || !self.updates.picks((touch.at >> 32) as u32) {
+            return;
+        }
+        if self.labels.find(touch.key, touch.len) == Found::Nothing {
+            let name = self.order.name(touch.pos).strand();
+            let (at, address, len) = (touch.at, touch.address, touch.len);
+            self.unseen.push(Unseen { name, at, address, len, done: true, owned: true });
+        }
+    }
+
     /// The operands whose values a store stores, if that is known.
     fn stored(&mut self, th: &Thread, touch: &Touch) -> Option<[Option<Opnd>; 2]> {
         let frame = th.frames.last()?;
@@ -570,8 +606,11 @@ impl<'m> Tainter<'m> {
         };
         match body.code[frame.pc as usize] {
             Inst::Store { src, ty, .. } => match touch.part {
-                // Which value is picked is not to be seen in what is stored.
-                Some(part) if part.choice != UpdateChoice::None => Some([None, None]),
+                // Which value is picked is not to be seen in what is stored: what it is picked from was read, and compared there.
+                Some(part) if part.choice == UpdateChoice::Picks => Some([None, None]),
+                Some(part) if part.choice == UpdateChoice::Stores && self.is_feeding(touch, &part) => {
+                    Some([None, None])
+                }
                 // A share: all of them together are the same in every distribution.
                 Some(part) if feeds(part.fed) => Some([None, None]),
                 Some(part) => part.operand.map(|o| [Some(o), None]),
@@ -590,6 +629,12 @@ impl<'m> Tainter<'m> {
         }
     }
 
+    /// Whether a share is on its way into an update that a branch decides.
+    fn is_feeding(&self, touch: &Touch, part: &Part) -> bool {
+        let mut fed = self.fed.get(&touch.t).into_iter().flatten();
+        fed.any(|f| f.class == part.class && f.at >> 32 == touch.at >> 32)
+    }
+
     /// Adds what memory holds now to what an instruction stored.
     fn look_up(&mut self, unseen: &Unseen, memory: &Memory) {
         let mut at = 0;
@@ -602,7 +647,7 @@ impl<'m> Tainter<'m> {
                 },
                 Err(_) => u64::MAX,
             };
-            let key = self.cells.key(unseen.address) + at;
+            let key = if unseen.owned { at } else { self.cells.key(unseen.address) + at };
             self.done.stores(unseen.name, unseen.at, [key, value, 2, 0]);
             at += len;
         }
@@ -635,11 +680,12 @@ impl Observer for Tainter<'_> {
         let levels = self.levels(t);
         let owned = self.contents.is_owned(&levels, key, len);
         let part = self.updates.part((at >> 32) as u32, at as u32);
-        let maybe = th.maybe;
-        let touch = Touch { t, pos, at, address, key, len, write, atomic, maybe, owned, part };
+        let (maybe, uncertain) = (th.maybe, is_uncertain(th, part));
+        let touch = Touch { t, pos, at, address, key, len, write, atomic, maybe, uncertain, owned, part };
         if !levels.is_empty() && !owned {
             self.hash(th, &touch);
         }
+
         if write && !owned && self.combiners.run(th) && !th.is_beside(address) {
             self.coming = Some(((pos, at, key), Coming::of(self.module, th, len)));
         }
@@ -647,6 +693,8 @@ impl Observer for Tainter<'_> {
         let open = self.is_open(th, &levels, &touch) || copied;
         if open {
             self.note(&touch, access);
+        } else if owned && !write {
+            self.compare_read(&levels, &touch);
         }
         open
     }

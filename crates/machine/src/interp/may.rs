@@ -73,7 +73,7 @@ impl<'p> Machine<'p> {
         let (real, other) = if taken { (then, otherwise) } else { (otherwise, then) };
         self.may.met.insert(site);
         let before = kept(th);
-        let outer = std::mem::replace(&mut th.maybe, true);
+        let outer = (std::mem::replace(&mut th.maybe, true), std::mem::replace(&mut th.aside, true));
         let result = self.side::<T>(t, th, other, join, Effect::Open).and_then(|()| {
             let first = kept(th);
             restore(th, &before);
@@ -81,7 +81,7 @@ impl<'p> Machine<'p> {
             blend(th, &first);
             Ok(())
         });
-        th.maybe = outer;
+        (th.maybe, th.aside) = outer;
         result
     }
 
@@ -104,13 +104,33 @@ impl<'p> Machine<'p> {
         let taken = self.operand(th, cond).0 & 1 != 0;
         let (real, other) = if taken { (then, otherwise) } else { (otherwise, then) };
         let before = kept(th);
+        let strict = self.may.strict.contains(&site);
+        let outer = th.aside;
+        th.aside |= !strict;
+        let result = self.sides::<T>(t, th, (real, other), join, effect, &before, strict);
+        th.aside = outer;
+        result
+    }
+
+    /// The sides of a branch whose condition is known: the one that is not taken, then the other.
+    #[allow(clippy::too_many_arguments)]
+    fn sides<const T: bool>(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        (real, other): (EdgeId, EdgeId),
+        join: u32,
+        effect: Effect,
+        before: &Kept,
+        strict: bool,
+    ) -> Result<(), Stop> {
         let aside = if effect == Effect::Real { Effect::None } else { effect };
         match self.side::<T>(t, th, other, join, aside) {
             // What goes wrong there does not happen.
-            Err(_) if aside == Effect::None && !self.may.strict.contains(&site) => {}
+            Err(_) if aside == Effect::None && !strict => {}
             result => result?,
         }
-        restore(th, &before);
+        restore(th, before);
         self.side::<T>(t, th, real, join, effect)
     }
 
@@ -204,13 +224,15 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The slots of the innermost frame with their shadows.
-fn kept(th: &Thread) -> (Vec<u64>, Vec<u64>, u32) {
+/// The slots of the innermost frame with their shadows, and where it stands.
+type Kept = (Vec<u64>, Vec<u64>, u32);
+
+fn kept(th: &Thread) -> Kept {
     let frame = th.frames.last().expect("a frame");
     (th.slots[frame.base..].to_vec(), th.shadows[frame.base..].to_vec(), frame.pc)
 }
 
-fn restore(th: &mut Thread, (slots, shadows, pc): &(Vec<u64>, Vec<u64>, u32)) {
+fn restore(th: &mut Thread, (slots, shadows, pc): &Kept) {
     let frame = th.frames.last_mut().expect("a frame");
     frame.pc = *pc;
     let base = frame.base;
@@ -219,7 +241,7 @@ fn restore(th: &mut Thread, (slots, shadows, pc): &(Vec<u64>, Vec<u64>, u32)) {
 }
 
 /// Makes the slots unconstrained in which the frame differs from what the other side left.
-fn blend(th: &mut Thread, (slots, shadows, _): &(Vec<u64>, Vec<u64>, u32)) {
+fn blend(th: &mut Thread, (slots, shadows, _): &Kept) {
     let base = th.frames.last().expect("a frame").base;
     for (i, (&value, &shadow)) in slots.iter().zip(shadows).enumerate() {
         let at = base + i;

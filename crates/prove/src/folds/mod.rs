@@ -49,9 +49,9 @@ impl Kind {
     /// How a store writes: part of an update, or of a constant that fixes what a logical operation gives.
     pub fn of(part: Option<Part>, constant: Option<u64>, maybe: bool, grid: u32) -> Option<Kind> {
         let class = match (part, constant) {
-            (Some(part), _) if maybe && part.choice == ir::UpdateChoice::None => return None,
+            _ if maybe => return None,
             (Some(part), _) => part.class,
-            (None, Some(value)) if !maybe => {
+            (None, Some(value)) => {
                 if value == 0 {
                     Class::LogicalAnd
                 } else {

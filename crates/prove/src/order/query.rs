@@ -27,11 +27,12 @@ impl Order {
 
     /// The phase in which the threads of one number execute two positions (or what forked the regions that they are in), in the
     /// innermost region that both are inside of; `None` if they are on different threads there, or in lanes, or it is open who
-    /// executes one of them.
-    pub fn same_thread(&self, a: Pos, b: Pos) -> Option<Stage> {
+    /// executes one of them. And which of the two are open there.
+    pub fn same_thread(&self, a: Pos, b: Pos) -> Option<(Stage, [bool; 2])> {
         let (a, b) = self.lift(a, b);
         let (x, y) = (self.level(a)?, self.level(b)?);
-        (x.stage == y.stage && x.number.is_some() && x.number == y.number).then_some(x.stage)
+        let same = x.stage == y.stage && x.number.is_some() && x.number == y.number;
+        same.then_some((x.stage, [x.is_open(), y.is_open()]))
     }
 
     /// A number that positions share of which D says the same: they are in different open pieces of one phase, none of which
