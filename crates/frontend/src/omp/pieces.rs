@@ -27,10 +27,17 @@ pub fn is_next(name: &str) -> bool {
     NEXT.to_bytes() == name.as_bytes()
 }
 
-/// Whether a function that hands out pieces has values in registers that clang leaves in memory: a loop with phi nodes.
+/// Whether a piece has values in registers that clang leaves in memory: one that is needed behind the pieces, or one that a loop
+/// takes over from before them.
 pub fn has_registers(llvm: &Module) -> bool {
-    let pieces = |f: &Value<'_>| f.blocks().flat_map(|b| b.instructions()).any(|i| region::head(i).is_some());
-    llvm.functions().filter(pieces).any(|f| f.blocks().flat_map(phis).any(is_of_loop))
+    let regions = llvm.functions().flat_map(Region::all);
+    regions.into_iter().any(|region| {
+        let known = |v: &Value<'_>| region.inside.contains(v);
+        let outside = |phi: Value<'_>| is_of_loop(phi) && !phi.incoming().iter().all(|(v, _)| known(v));
+        region.inside.iter().any(|value| {
+            value.users().any(|u| !known(&u)) || (value.opcode() == Some(Opcode::LLVMPHI) && outside(*value))
+        })
+    })
 }
 
 /// The phi nodes of a block.
