@@ -60,13 +60,19 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     for unit in &units {
         directives.merge(Directives::parse(&unit.directives, &unit.file.to_string_lossy()));
     }
-    omp::schedule::mark(&llvm, &directives);
-    omp::nowait::drop_barriers(&llvm, &directives);
+    let shares = omp::schedule::Shares::new(&llvm, &directives);
+    omp::schedule::mark(&llvm, &directives, &shares);
+    omp::nowait::drop_barriers(&llvm, &shares);
+    omp::last::mark(&llvm, &shares);
     omp::flush::sort_out(&llvm, &directives);
+    if omp::pieces::has_registers(&llvm) {
+        llvm.run_passes("function(reg2mem)").map_err(Error::Internal)?;
+    }
+    omp::pieces::ways_back(&llvm);
     omp::carried::keep(&llvm);
-    omp::last::mark(&llvm, &directives);
     omp::simd::mark(&llvm, &directives);
-    llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
+    omp::simd::promote(&mut llvm, "function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
+    omp::pieces::check(&llvm);
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);
     module.remarks.extend(remark);
     ir::verify::verify(&module).map_err(Error::Internal)?;

@@ -207,6 +207,42 @@ int main(void) {
 }
 
 #[test]
+fn private_state_is_seen_through_pointers() {
+    let m = compile(
+        "program.cpp",
+        "int a[100];
+struct Pair { int *first; int second; };
+int main() {
+#pragma omp parallel
+  {
+    int pointed = 0, referred = 0, member = 0, copied = 0, fresh = 0, chosen = 0, other = 0, read = 5, once = 0, apart = 0;
+    int *p = &pointed, *only = &read, **pp = &p; int &r = referred; Pair s = {&member, 0}, t = {&copied, 0}, u; u = t;
+    auto lambda = [&chosen]() -> int & { return chosen; };
+    int *one = &other; int *q = a[0] ? one : p;
+    unsigned long bits = (unsigned long)&apart;
+#pragma omp for
+    for (int i = 0; i < 100; i++) {
+      fresh = i; int *f = &fresh; int own = 0; int *o = &own;
+      **pp += *f; r++; (*s.first)++; (*u.first)++; *o += *only; (*q)++; *(int *)bits += *o; lambda()++;
+    }
+#pragma omp single
+    { int *w = &once; *w = 1; }
+    a[0] = once;
+  }
+}
+",
+    );
+    assert_eq!(unsupported(&m), Vec::<String>::new());
+    let seen = visible(&m);
+    for name in ["apart", "copied", "member", "once", "other", "pointed", "referred"] {
+        assert!(seen.iter().any(|s| s == name), "{name} is not in {seen:?}");
+    }
+    for name in ["fresh", "own", "read", "p", "q", "r", "only"] {
+        assert!(!seen.iter().any(|s| s == name), "{name} is in {seen:?}");
+    }
+}
+
+#[test]
 fn values_survive_going_back() {
     // What is computed before the loop and read only on its way in must keep its place while pieces are executed.
     let m = compile(
@@ -223,9 +259,19 @@ int main(void) {
 ",
     );
     let body = support::function(&m, "work").body.as_ref().expect("a body");
-    assert_eq!(body.repeats.len(), 1);
-    let (from, to) = body.repeats[0];
-    assert!(from > to && matches!(body.code[to as usize - 1], Inst::Call { .. }));
+    let is_next = |inst: &Inst| match inst {
+        Inst::Call { site } => match body.calls[*site as usize].callee {
+            Callee::Direct(f) => m.funcs[f.0 as usize].name == "__rp_next_piece",
+            Callee::Indirect(_) => false,
+        },
+        _ => false,
+    };
+    let from = body.code.iter().position(is_next).expect("a call that asks for the next piece") as u32;
+    let mut ways = Vec::new();
+    let jump = body.code[from as usize..].iter().find(|i| i.is_terminator()).expect("a branch");
+    jump.edges(body, &mut |edge| ways.push(body.edges[edge.0 as usize].target));
+    let to = *ways.iter().find(|to| **to < from).expect("a way back");
+    assert!(matches!(body.code[to as usize - 1], Inst::Call { .. }));
     // Every slot live at the beginning of a piece still holds its value at the end: nothing in between writes it.
     let live = ir::liveness::Liveness::new(body).before(body, to);
     for inst in &body.code[to as usize..=from as usize] {

@@ -638,8 +638,4 @@ pub struct Body {
     pub switches: Vec<SwitchTable>,
     /// Compare-and-exchange operands.
     pub cmpxchgs: Vec<CmpXchg>,
-    /// Ways that control can take besides those that instructions name: after the first instruction (the call that ends
-    /// a piece of an OpenMP loop whose distribution is open) to the second (what follows the call that began it).
-    /// The machine goes there when the thread has another piece to execute. No copies are made on the way.
-    pub repeats: Vec<(u32, u32)>,
 }

@@ -244,10 +244,8 @@ impl Liveness {
         let mut leads = vec![false; body.code.len()];
         leads.iter_mut().take(1).for_each(|l| *l = true);
         body.edges.iter().for_each(|e| leads[e.target as usize] = true);
-        body.repeats.iter().for_each(|(_, to)| leads[*to as usize] = true);
         for (at, inst) in body.code.iter().enumerate() {
-            let ends = inst.is_terminator() || body.repeats.iter().any(|(from, _)| *from as usize == at);
-            if ends && at + 1 < leads.len() {
+            if inst.is_terminator() && at + 1 < leads.len() {
                 leads[at + 1] = true;
             }
         }
@@ -308,10 +306,6 @@ impl Liveness {
             }
             live.union(&set);
         });
-        for (_, to) in body.repeats.iter().filter(|(from, _)| *from as usize == end - 1) {
-            let target = self.starts.partition_point(|s| s <= to) - 1;
-            live.union(&self.before[target]);
-        }
         for at in (down_to as usize..end).rev() {
             let inst = &body.code[at];
             f(at as u32, &live);
@@ -365,17 +359,5 @@ mod tests {
         assert_eq!(at(2), [0, 1]);
         assert_eq!(at(4), [0, 1, 2]);
         assert_eq!(at(5), [1]);
-    }
-
-    #[test]
-    fn repeats_are_ways_back() {
-        let mut body = body();
-        body.code[5] = Inst::Nop;
-        body.code.push(Inst::Return { src: Opnd(1), count: 1 });
-        body.places.push(PlaceId::NONE);
-        let at = |body: &Body, i| Liveness::new(body).before(body, i).iter().collect::<Vec<_>>();
-        assert_eq!(at(&body, 5), [1]);
-        body.repeats.push((5, 1));
-        assert_eq!(at(&body, 5), [0, 1]);
     }
 }

@@ -75,10 +75,6 @@ fn pieces(body: &Body) -> Vec<u32> {
             from[t as usize] = Some(pc as u32);
         }
     }
-    for &(_, to) in &body.repeats {
-        begins[to as usize] = true;
-        leads[to as usize] += 2;
-    }
     let mut block = vec![0u32; n];
     let mut current = 0;
     for pc in 0..n {

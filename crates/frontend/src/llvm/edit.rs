@@ -153,4 +153,23 @@ impl Module {
             LLVMClearInsertionPosition(self.builder);
         }
     }
+
+    /// Removes the calls of a function that have no result.
+    pub fn erase_calls(&mut self, of: &std::ffi::CStr) {
+        // SAFETY: the users of a function without other uses than calls; nothing can use what they give, and no handle outlives a
+        // borrow of the module.
+        unsafe {
+            let function = LLVMGetNamedFunction(self.module, of.as_ptr());
+            if function.is_null() {
+                return;
+            }
+            let mut next = LLVMGetFirstUse(function);
+            while !next.is_null() {
+                let call = LLVMGetUser(next);
+                next = LLVMGetNextUse(next);
+                assert!(!LLVMIsACallInst(call).is_null() && LLVMGetFirstUse(call).is_null());
+                LLVMInstructionEraseFromParent(call);
+            }
+        }
+    }
 }

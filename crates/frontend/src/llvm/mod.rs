@@ -8,6 +8,7 @@
 //! - contexts are not shared between threads: [`Module`] is neither `Send` nor `Sync` (it holds raw pointers).
 
 mod edit;
+mod flow;
 pub mod meta;
 mod value;
 

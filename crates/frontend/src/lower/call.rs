@@ -5,7 +5,7 @@ use ir::{Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, Landing
 use super::Unsupported;
 use super::func::Func;
 use crate::llvm::{Block, TypeKind, Value, ValueKind};
-use crate::omp::{carried, flush, library, nowait, schedule};
+use crate::omp::{carried, flush, library, nowait};
 
 impl<'m> Func<'_, 'm> {
     pub fn call(&mut self, instruction: Value<'m>) -> Result<(), Unsupported> {
@@ -30,7 +30,6 @@ impl<'m> Func<'_, 'm> {
         }
         let site = self.site(instruction, callee)?;
         self.note_block(instruction);
-        self.note_loop(instruction);
         self.emit(Inst::Call { site });
         Ok(())
     }
@@ -42,16 +41,6 @@ impl<'m> Func<'_, 'm> {
         let at = (function, at.line, at.column);
         if let Some((name, ty)) = self.m.copies.blocks.name(&at, &mut self.m.out) {
             self.m.out.blocks.push(ir::Block { place: self.place, name, ty });
-        }
-    }
-
-    /// Notes where the pieces of an open loop begin and end.
-    fn note_loop(&mut self, call: Value<'m>) {
-        let at = self.body.code.len() as u32;
-        match schedule::bound(call) {
-            Some(schedule::Bound::Begin) => self.loop_begins.push(at),
-            Some(schedule::Bound::End) => self.loop_ends.push(at),
-            None => {}
         }
     }
 

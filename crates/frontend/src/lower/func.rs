@@ -46,9 +46,6 @@ pub struct Func<'a, 'm> {
     pub variables: FxHashMap<Value<'m>, crate::llvm::meta::Meta<'m>>,
     /// Accesses that are parts of updates.
     pub updates: FxHashMap<Value<'m>, ir::Update>,
-    /// The calls that begin loops whose distribution is open, and those that end loops.
-    pub loop_begins: Vec<u32>,
-    pub loop_ends: Vec<u32>,
 }
 
 /// Translates a function's body.
@@ -70,8 +67,6 @@ pub fn lower<'m>(m: &mut Lowering<'m>, function: Value<'m>, id: FuncId) -> Body 
         spare: None,
         variables: FxHashMap::default(),
         updates: update::find(function),
-        loop_begins: Vec::new(),
-        loop_ends: Vec::new(),
     };
     func.place = func.m.out.funcs[id.0 as usize].place;
     match func.bind_params() {
@@ -152,31 +147,8 @@ impl<'m> Func<'_, 'm> {
                 Target::Nowhere => end,
             };
         }
-        self.repeats();
         compact::compact(&mut self.body, self.params);
         self.body
-    }
-
-    /// From every call that ends a piece of an open loop there is a way back to the call that began it.
-    fn repeats(&mut self) {
-        for begin in &self.loop_begins {
-            let mut seen = FxHashSet::default();
-            let mut stack = vec![begin + 1];
-            while let Some(at) = stack.pop() {
-                if at as usize >= self.body.code.len() || !seen.insert(at) {
-                    continue;
-                }
-                if self.loop_ends.contains(&at) {
-                    self.body.repeats.push((at, begin + 1));
-                    continue;
-                }
-                let inst = &self.body.code[at as usize];
-                inst.edges(&self.body, &mut |edge| stack.push(self.body.edges[edge.0 as usize].target));
-                if !inst.is_terminator() {
-                    stack.push(at + 1);
-                }
-            }
-        }
     }
 
     // ---- slots and operands

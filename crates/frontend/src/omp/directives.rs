@@ -34,6 +34,23 @@ impl Directive {
         !self.has("parallel") && self.0.iter().any(scans)
     }
 
+    /// Whether it has lanes: a loop with `simd`, which `declare simd` and `ordered simd` are not, or one whose iterations may run
+    /// at the same time.
+    pub fn has_lanes(&self) -> bool {
+        let first = self.0.first().map_or("", |c| c.name.as_str());
+        (self.has("simd") || self.has("loop")) && first != "declare" && first != "ordered"
+    }
+
+    /// Whether lanes of one thread may come from anywhere in the loop: it is shared out, in parts that the source does not tell.
+    pub fn shares_out_lanes(&self) -> bool {
+        let told = |args: &str| {
+            let parts = args.contains("dynamic") || (args.contains("static") && args.contains(','));
+            parts && !args.contains("simd")
+        };
+        let schedule = ["schedule", "dist_schedule"].iter().find_map(|c| self.args(c));
+        self.has_lanes() && self.shares_work() && !schedule.is_some_and(told)
+    }
+
     /// Whether its iterations or sections are shared out among threads or teams.
     pub fn shares_work(&self) -> bool {
         ["for", "sections", "distribute", "loop"].iter().any(|w| self.has(w))
@@ -44,7 +61,63 @@ impl Directive {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Directives(FxHashMap<(String, u32), Vec<Directive>>);
 
+/// Where the compiler places a construct.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, by one of the names that the compiler has for it.
+    pub file: String,
+    /// The line of the directive.
+    pub line: u32,
+    /// The column; that of the macro's use if a macro has brought the directive.
+    pub column: u32,
+    /// A number for the function that contains the construct.
+    pub function: usize,
+}
+
+impl Place {
+    /// That of a construct of which the source is not known.
+    pub fn unknown() -> Place {
+        Place { file: String::new(), line: 0, column: 0, function: 0 }
+    }
+}
+
 impl Directives {
+    /// The directives that each of a program's constructs may stand for: one where that is clear, none where the source is not
+    /// known. The places are all those of constructs that such directives (`is`) bring about, and within a function in the
+    /// order of the source.
+    ///
+    /// A line may have several directives, by `_Pragma` and macros. They are told apart by their columns if there are as many,
+    /// else by their order if a function has as many constructs of that line.
+    pub fn tell_apart<'d>(
+        &'d self,
+        places: &[Place],
+        is: impl Fn(&Directive) -> bool,
+    ) -> Vec<Vec<&'d Directive>> {
+        let mut lines: FxHashMap<(&str, u32), Vec<usize>> = FxHashMap::default();
+        for (index, place) in places.iter().enumerate() {
+            lines.entry((&place.file, place.line)).or_default().push(index);
+        }
+        let mut found = vec![Vec::new(); places.len()];
+        for ((file, line), here) in lines {
+            let all: Vec<_> = self.at(file, line).iter().filter(|d| is(d)).collect();
+            let mut columns: Vec<u32> = here.iter().map(|i| places[*i].column).collect();
+            columns.sort_unstable();
+            columns.dedup();
+            for &index in &here {
+                let place = &places[index];
+                let same = here.iter().filter(|i| places[**i].function == place.function);
+                let same: Vec<usize> = same.copied().collect();
+                let nth = if columns.len() == all.len() {
+                    columns.binary_search(&place.column).ok()
+                } else {
+                    same.iter().position(|i| *i == index).filter(|_| same.len() == all.len())
+                };
+                found[index] = nth.map_or_else(|| all.clone(), |n| vec![all[n]]);
+            }
+        }
+        found
+    }
+
     /// Those of a preprocessed source whose name is `file` where no marker says otherwise.
     pub fn parse(text: &str, file: &str) -> Directives {
         let mut all = Directives::default();
@@ -269,6 +342,23 @@ mod tests {
             Directives::parse("#pragma omp for \\\n schedule(static)\nx\n#pragma omp single", "m.i");
         assert!(unmarked.at("m.i", 1)[0].has("schedule") && unmarked.at("m.i", 4)[0].has("single"));
         assert!(Directives::parse("#pragma ompx for", "m.i").at("m.i", 1).is_empty());
+    }
+
+    #[test]
+    fn several_directives_in_a_line() {
+        let text = "#pragma omp simd safelen(2)\n# 1\n#pragma omp barrier\n# 1\n#pragma omp simd safelen(8)";
+        let all = Directives::parse(text, "a.c");
+        let at = |column, function| Place { file: "a.c".into(), line: 1, column, function };
+        let found = |places: &[Place]| -> Vec<Vec<String>> {
+            let of = |d: &&Directive| d.args("safelen").unwrap_or("none").to_string();
+            let found = all.tell_apart(places, Directive::has_lanes);
+            found.iter().map(|of_place| of_place.iter().map(of).collect()).collect()
+        };
+        assert_eq!(found(&[at(40, 0), at(3, 1)]), [["8"], ["2"]]);
+        assert_eq!(found(&[at(3, 0), at(3, 1), at(3, 0)])[..1], [["2"]]);
+        assert_eq!(found(&[at(3, 0), at(3, 1), at(3, 0)])[1], ["2", "8"]);
+        assert_eq!(found(&[at(3, 0), at(3, 0), at(3, 1), at(3, 1)]), [["2"], ["8"], ["2"], ["8"]]);
+        assert_eq!(found(&[at(3, 0)]), [["2", "8"]]);
     }
 
     #[test]

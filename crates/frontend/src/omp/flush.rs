@@ -9,7 +9,7 @@
 //! A call is known by its `ident_t`, which holds the line of the construct, and the directive by the preprocessed source.
 
 use super::callee_name;
-use super::directives::Directives;
+use super::directives::{Directive, Directives, Place};
 use super::schedule::{ident, note_kind};
 use crate::llvm::{Module, Value};
 
@@ -23,30 +23,60 @@ pub fn is_mark(name: &str) -> bool {
 
 /// Takes out the flushes of atomic constructs.
 pub fn sort_out(llvm: &Module, directives: &Directives) {
-    for function in llvm.functions() {
-        let calls: Vec<Value<'_>> = function.blocks().flat_map(|b| b.instructions()).collect();
-        for call in calls.into_iter().filter(|call| callee_name(*call) == "__kmpc_flush") {
-            decide(llvm, directives, call);
+    let (mut calls, mut places) = (Vec::new(), Vec::new());
+    for (number, function) in llvm.functions().enumerate() {
+        let code = function.blocks().flat_map(|b| b.instructions());
+        for call in code.filter(|call| callee_name(*call) == "__kmpc_flush") {
+            let place = ident(call).filter(|place| directives.knows(&place.file));
+            places.push(place.as_ref().map_or_else(Place::unknown, |p| p.place(number)));
+            calls.push((call, place.is_some()));
         }
+    }
+    let found = directives.tell_apart(&places, flushes);
+    for ((call, known), may_be) in calls.into_iter().zip(found) {
+        decide(llvm, call, known, &may_be);
     }
 }
 
-fn decide(llvm: &Module, directives: &Directives, call: Value<'_>) {
-    let Some(place) = ident(call).filter(|place| directives.knows(&place.file)) else {
-        llvm.set_note(
+/// Whether clang puts a flush where the directive stands.
+fn flushes(directive: &Directive) -> bool {
+    let ordered = ["seq_cst", "acq_rel", "acquire", "release"].iter().any(|order| directive.has(order));
+    directive.has("flush") || (directive.has("atomic") && ordered)
+}
+
+/// What becomes of a flush.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Becomes {
+    Nothing,
+    Acquire,
+    Release,
+    Full,
+}
+
+fn becomes(directive: &Directive) -> Becomes {
+    if !directive.has("flush") {
+        Becomes::Nothing
+    } else if directive.has("acquire") {
+        Becomes::Acquire
+    } else if directive.has("release") {
+        Becomes::Release
+    } else {
+        Becomes::Full
+    }
+}
+
+fn decide(llvm: &Module, call: Value<'_>, known: bool, may_be: &[&Directive]) {
+    let all: Vec<_> = may_be.iter().map(|d| becomes(d)).collect();
+    let clear = all.iter().all(|b| *b == all[0]);
+    match all.first().copied().unwrap_or(Becomes::Nothing) {
+        _ if !known || !clear => llvm.set_note(
             call,
             note_kind(llvm),
             "OpenMP flush: its source does not tell whether it belongs to an atomic construct",
-        );
-        return;
-    };
-    let mut flushes = directives.at(&place.file, place.line).iter().filter(|d| d.has("flush"));
-    match flushes.next() {
-        None => llvm.set_callee(call, MARK),
-        // Several from one macro count as full ones.
-        Some(_) if flushes.next().is_some() => {}
-        Some(flush) if flush.has("acquire") => llvm.set_callee(call, c"__kmpc_flush_acquire"),
-        Some(flush) if flush.has("release") => llvm.set_callee(call, c"__kmpc_flush_release"),
-        Some(_) => {}
+        ),
+        Becomes::Nothing => llvm.set_callee(call, MARK),
+        Becomes::Acquire => llvm.set_callee(call, c"__kmpc_flush_acquire"),
+        Becomes::Release => llvm.set_callee(call, c"__kmpc_flush_release"),
+        Becomes::Full => {}
     }
 }

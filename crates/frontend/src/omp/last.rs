@@ -8,11 +8,11 @@
 //! does not promise that: the barrier is taken out.
 
 use super::callee_name;
-use super::directives::Directives;
+use super::schedule::{EXPLICIT, Ident, Shares, begins_loop, ident, note_kind};
 use crate::llvm::{Block, Module, Opcode, Value};
 
 /// Puts the calls in.
-pub fn mark(llvm: &Module, directives: &Directives) {
+pub fn mark<'m>(llvm: &'m Module, shares: &Shares<'m, '_>) {
     for function in llvm.functions() {
         let named = |b: &Block<'_>| {
             let name = b.name();
@@ -27,9 +27,8 @@ pub fn mark(llvm: &Module, directives: &Directives) {
                 continue;
             }
             let barrier = done.instructions().find(|i| callee_name(*i) == "__kmpc_barrier");
-            if let Some(barrier) = barrier.filter(|b| has_nowait(directives, *b)) {
-                // A function of the same type that does nothing.
-                llvm.set_callee(barrier, c"__kmpc_begin");
+            if let Some(barrier) = barrier {
+                drop_barrier(llvm, shares, barrier);
             }
             if let (Some(from), Some(to)) = (first(part), first(done)) {
                 llvm.call_before(from, c"__rp_last_begin", None);
@@ -44,11 +43,19 @@ fn first<'m>(block: Block<'m>) -> Option<Value<'m>> {
     block.instructions().find(plain)
 }
 
-/// Whether the directive to which an instruction belongs has `nowait`.
-fn has_nowait(directives: &Directives, instruction: Value<'_>) -> bool {
-    let Some(at) = instruction.location() else { return false };
-    let Some((directory, name)) = at.scope.file().and_then(|f| f.file_name()) else { return false };
-    let named = directives.at(&name, at.line);
-    let all = if named.is_empty() { directives.at(&format!("{directory}/{name}"), at.line) } else { named };
-    all.iter().any(|d| d.has("nowait"))
+/// Takes out the barrier at the end of a construct with `nowait`, which the last of the calls begins that come before it.
+fn drop_barrier<'m>(llvm: &Module, shares: &Shares<'m, '_>, barrier: Value<'m>) {
+    let Some(place) = ident(barrier).filter(|place| place.flags & EXPLICIT == 0) else { return };
+    let calls = barrier.parent().function().blocks().flat_map(|b| b.instructions());
+    let before = calls.take_while(|i| *i != barrier).filter(|i| begins_loop(&callee_name(*i)));
+    let same = |i: &Ident| (i.line, i.column, &i.file) == (place.line, place.column, &place.file);
+    let Some(begin) = before.filter(|i| ident(*i).as_ref().is_some_and(same)).last() else { return };
+    let asked: Vec<bool> = shares.of(begin).iter().map(|d| d.has("nowait")).collect();
+    if asked.iter().all(|a| *a) && !asked.is_empty() {
+        // A function of the same type that does nothing.
+        llvm.set_callee(barrier, c"__kmpc_begin");
+    } else if asked.contains(&true) {
+        let why = "OpenMP barrier: of several constructs in one line, it is not clear which it belongs to";
+        llvm.set_note(barrier, note_kind(llvm), why);
+    }
 }

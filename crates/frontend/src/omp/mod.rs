@@ -9,6 +9,8 @@
 //! - [`last`] tells where the last iteration writes variables back;
 //! - [`loops`] finds the loop variables, for people;
 //! - [`nowait`] takes out barriers that only clang asks for;
+//! - [`pieces`] makes loops of the code that executes the pieces of a construct, and checks what becomes of them;
+//! - [`pointers`] and [`region`] tell which stack objects code may touch, and which code executes pieces;
 //! - [`simd`] tells where the lanes of `simd` loops begin;
 //! - [`update`] finds updates that are indivisible or commute.
 
@@ -21,6 +23,9 @@ pub mod library;
 pub mod logic;
 pub mod loops;
 pub mod nowait;
+pub mod pieces;
+pub mod pointers;
+pub mod region;
 pub mod schedule;
 pub mod simd;
 pub mod update;

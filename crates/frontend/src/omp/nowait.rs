@@ -8,8 +8,8 @@
 //! orders all initialisations before the last value is written back (OpenMP 5.2, 5.4.5).
 
 use super::callee_name;
-use super::directives::{Directive, Directives};
-use super::schedule::{Ident, begins_loop, ident, note_kind};
+use super::directives::Directive;
+use super::schedule::{EXPLICIT, Ident, Shares, begins_loop, ident, note_kind};
 use crate::llvm::{Module, Value};
 
 /// What is called instead of the barrier; lowering leaves such calls out.
@@ -21,9 +21,9 @@ pub fn is_mark(name: &str) -> bool {
 }
 
 /// Takes out the barriers.
-pub fn drop_barriers(llvm: &Module, directives: &Directives) {
+pub fn drop_barriers<'m>(llvm: &'m Module, shares: &Shares<'m, '_>) {
     for function in llvm.functions() {
-        let calls: Vec<Value<'_>> = function.blocks().flat_map(|b| b.instructions()).collect();
+        let calls: Vec<Value<'m>> = function.blocks().flat_map(|b| b.instructions()).collect();
         let begins: Vec<(usize, Ident)> = calls
             .iter()
             .enumerate()
@@ -32,31 +32,25 @@ pub fn drop_barriers(llvm: &Module, directives: &Directives) {
             .collect();
         for (at, call) in calls.iter().enumerate() {
             if callee_name(*call) == "__kmpc_barrier"
-                && let Some(place) = ident(*call)
+                && let Some(place) = ident(*call).filter(|place| place.flags & EXPLICIT == 0)
             {
                 let same = |b: &Ident| (b.line, b.column, &b.file) == (place.line, place.column, &place.file);
-                let begins: Vec<usize> = begins.iter().filter(|(_, b)| same(b)).map(|(at, _)| *at).collect();
-                decide(llvm, directives, *call, &place, (at, &begins));
+                let begins = begins.iter().filter(|(_, b)| same(b));
+                let begins: Vec<_> = begins.map(|(at, _)| (*at, shares.of(calls[*at]))).collect();
+                decide(llvm, *call, at, &begins);
             }
         }
     }
 }
 
 /// Decides for the barrier that stands at position `at`, where the constructs of the same place begin at others.
-fn decide(
-    llvm: &Module,
-    directives: &Directives,
-    call: Value<'_>,
-    place: &Ident,
-    (at, begins): (usize, &[usize]),
-) {
-    let constructs = directives.at(&place.file, place.line).iter().filter(|d| d.shares_work());
-    let asked: Vec<bool> = constructs.map(is_superfluous).collect();
+fn decide(llvm: &Module, call: Value<'_>, at: usize, begins: &[(usize, &[&Directive])]) {
+    let asked: Vec<bool> = begins.iter().flat_map(|(_, d)| d.iter()).map(|d| is_superfluous(d)).collect();
     if !asked.contains(&true) {
         return;
     }
     match *begins {
-        [begin] if asked.iter().all(|a| *a) => {
+        [(begin, _)] if asked.iter().all(|a| *a) => {
             // Before the construct it is the one that the language asks for.
             if begin < at {
                 llvm.set_callee(call, MARK);

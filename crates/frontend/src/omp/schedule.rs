@@ -9,10 +9,8 @@
 //! The outer half of a composite `distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
 //! inner loops are open, so that no two iterations are bound to one thread anyway.
 
-use rustc_hash::FxHashMap;
-
-use super::callee_name;
-use super::directives::{Directive, Directives};
+use super::directives::{Directive, Directives, Place};
+use super::{callee_name, pieces};
 use crate::llvm::meta::NoteKind;
 use crate::llvm::{Module, Value};
 
@@ -31,6 +29,9 @@ const KIND: i64 = 0xffff;
 
 /// The flag in an `ident_t` for `sections`.
 const SECTIONS: i64 = 0x400;
+
+/// The flag in an `ident_t` for a barrier that the source asks for by a directive of its own.
+pub const EXPLICIT: i64 = 0x20;
 
 /// Why a call is not translated.
 pub fn note_kind(llvm: &Module) -> NoteKind {
@@ -64,6 +65,14 @@ impl Ident {
     }
 }
 
+impl Ident {
+    /// The place, in the function with that number.
+    pub fn place(&self, function: usize) -> Place {
+        let Ident { line, column, .. } = *self;
+        Place { file: self.file.clone(), line, column, function }
+    }
+}
+
 /// What the first argument of a runtime call says.
 pub fn ident(call: Value<'_>) -> Option<Ident> {
     if call.arg_count() == 0 {
@@ -94,85 +103,77 @@ pub enum Bound {
 /// What a call is to the open loops that the runtime hands out piece by piece.
 pub fn bound(call: Value<'_>) -> Option<Bound> {
     let name = callee_name(call);
-    if name.starts_with("__kmpc_for_static_fini") {
+    if name.starts_with("__kmpc_for_static_fini") || pieces::is_next(&name) {
         return Some(Bound::End);
     }
     let open = || call.operand(2).constant_int().is_some_and(|kind| kind & OPEN != 0);
     (name.starts_with("__kmpc_for_static_init_") && call.arg_count() > 2 && open()).then_some(Bound::Begin)
 }
 
-/// Marks the loops whose mapping is open.
-pub fn mark(llvm: &Module, directives: &Directives) {
-    let note = note_kind(llvm);
-    for function in llvm.functions() {
-        // Calls of one function by the construct's place: usually one each.
-        let mut calls: Vec<(Ident, Vec<Value<'_>>)> = Vec::new();
-        let mut known: FxHashMap<Ident, usize> = FxHashMap::default();
-        for call in function.blocks().flat_map(|b| b.instructions()) {
-            if !begins_loop(&callee_name(call)) || call.arg_count() < 3 {
-                continue;
+/// The constructs of a program that share work out: the calls that begin them, and the directives that each may stand for.
+pub struct Shares<'m, 'd>(Vec<(Value<'m>, Option<Ident>, Vec<&'d Directive>)>);
+
+impl<'m, 'd> Shares<'m, 'd> {
+    /// Finds them.
+    pub fn new(llvm: &'m Module, directives: &'d Directives) -> Shares<'m, 'd> {
+        let (mut calls, mut places) = (Vec::new(), Vec::new());
+        for (function, value) in llvm.functions().enumerate() {
+            for call in value.blocks().flat_map(|b| b.instructions()) {
+                if !begins_loop(&callee_name(call)) || call.arg_count() < 3 {
+                    continue;
+                }
+                let ident = ident(call);
+                places.push(ident.as_ref().map_or_else(Place::unknown, |i| i.place(function)));
+                calls.push((call, ident));
             }
-            let scan = ident(call)
-                .is_some_and(|i| directives.at(&i.file, i.line).iter().any(Directive::is_uncombined_scan));
-            if scan {
-                // Every thread has a buffer of its own in that code, and all of them write the variable.
-                let what =
-                    "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
-                llvm.set_note(call, note, what);
-                continue;
-            }
-            let Some(kind) = call.operand(2).constant_int() else { continue };
-            if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
-                continue;
-            }
-            let Some(ident) = ident(call) else {
-                llvm.set_note(call, note, "OpenMP loop of which the source is not known");
-                continue;
-            };
-            if ident.flags & SECTIONS != 0 {
-                open(llvm, call, kind);
-                continue;
-            }
-            let at = *known.entry(ident.clone()).or_insert_with(|| {
-                calls.push((ident, Vec::new()));
-                calls.len() - 1
-            });
-            calls[at].1.push(call);
         }
-        for (ident, calls) in calls {
-            let at = directives.at(&ident.file, ident.line);
-            let sharing: Vec<_> = at.iter().filter(|d| d.shares_work()).collect();
-            for (index, call) in calls.iter().enumerate() {
-                decide(llvm, *call, index, calls.len(), &sharing, note);
-            }
+        let found = directives.tell_apart(&places, Directive::shares_work);
+        Shares(calls.into_iter().zip(found).map(|((call, ident), d)| (call, ident, d)).collect())
+    }
+
+    /// The directives that the construct may stand for that a call begins.
+    pub fn of(&self, call: Value<'m>) -> &[&'d Directive] {
+        self.0.iter().find(|(c, ..)| *c == call).map_or(&[], |(_, _, d)| d)
+    }
+}
+
+/// Marks the loops whose mapping is open.
+pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
+    let note = note_kind(llvm);
+    for (call, ident, may_be) in &shares.0 {
+        let scan = ident
+            .as_ref()
+            .is_some_and(|i| directives.at(&i.file, i.line).iter().any(Directive::is_uncombined_scan));
+        if scan {
+            // Every thread has a buffer of its own in that code, and all of them write the variable.
+            let what = "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
+            llvm.set_note(*call, note, what);
+            continue;
+        }
+        let Some(kind) = call.operand(2).constant_int() else { continue };
+        if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
+            continue;
+        }
+        match ident {
+            None => llvm.set_note(*call, note, "OpenMP loop of which the source is not known"),
+            Some(ident) if ident.flags & SECTIONS != 0 => open(llvm, *call, kind),
+            Some(_) => decide(llvm, *call, kind, may_be),
         }
     }
 }
 
-/// Decides for the `index`th of `count` calls that stand at the place of these directives.
-fn decide(
-    llvm: &Module,
-    call: Value<'_>,
-    index: usize,
-    count: usize,
-    directives: &[&Directive],
-    note: NoteKind,
-) {
-    let kind = call.operand(2).constant_int().unwrap_or_default();
-    let fixed: Vec<bool> = directives.iter().map(|d| is_fixed(d, kind & KIND)).collect();
-    let answer = match fixed.first() {
-        None => None,
-        Some(first) if fixed.iter().all(|f| f == first) => Some(*first),
-        // Several constructs from one macro: told apart by their order.
-        Some(_) if fixed.len() == count => Some(fixed[index]),
-        Some(_) => None,
-    };
-    match answer {
-        Some(true) => {}
-        Some(false) => open(llvm, call, kind),
-        None => llvm.set_note(
+/// Decides for a call that begins one of these constructs.
+fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
+    let fixed: Vec<bool> = may_be.iter().map(|d| is_fixed(d, kind & KIND)).collect();
+    match fixed.first() {
+        Some(first) if fixed.iter().all(|f| f == first) => {
+            if !first {
+                open(llvm, call, kind);
+            }
+        }
+        _ => llvm.set_note(
             call,
-            note,
+            note_kind(llvm),
             "OpenMP loop: its source does not tell whether the schedule is fixed by a clause",
         ),
     }

@@ -7,14 +7,15 @@
 //!
 //! `safelen` comes from the directive where that gives a number, else from the width that clang passes on (if it is not
 //! that of `simdlen`). Variables whose scope is the construct are private to a lane; clang has one copy of each for the
-//! whole loop. They are hidden from observers ([`ir::Sight::Hidden`]): only this lane can name them. Other variables that
-//! a lane writes are shared by the lanes: they stay in memory and in sight, even if no other thread could know them.
+//! whole loop. They are hidden from observers ([`ir::Sight::Hidden`]): only this lane can name them. So are its temporaries.
+//! What else a lane may write, through whatever pointer ([`super::pointers`]), is shared by the lanes: it stays in memory and in
+//! sight, even if no other thread could know it. That no such variable becomes a register is checked ([`promote`]).
 
 use rustc_hash::FxHashSet;
 
-use super::directives::Directives;
-use super::schedule;
-use super::{callee_name, carried};
+use super::directives::{Directive, Directives, Place};
+use super::pointers::{Pointers, Uses};
+use super::{callee_name, carried, schedule};
 use crate::llvm::meta::{Meta, NoteKind, Operand};
 use crate::llvm::{Block, Module, Opcode, Value};
 
@@ -39,18 +40,46 @@ struct Loop<'m> {
 
 /// Puts the calls in.
 pub fn mark(llvm: &Module, directives: &Directives) {
-    for function in llvm.functions() {
-        let latches: Vec<_> =
-            function.blocks().filter(|b| b.name().starts_with("omp.inner.for.inc")).collect();
-        let loops: Vec<_> = latches.into_iter().filter_map(|b| find(llvm, b)).collect();
-        for found in &loops {
-            mark_loop(llvm, directives, found);
-        }
+    let (mut all, mut places) = (Vec::new(), Vec::new());
+    for (number, function) in llvm.functions().enumerate() {
+        let latches = function.blocks().filter(|b| b.name().starts_with("omp.inner.for.inc"));
+        let loops: Vec<_> = latches.filter_map(|b| find(llvm, b)).collect();
         if !loops.is_empty() {
-            hide_private(llvm, function, &loops);
-            show_shared(llvm, function, &loops);
+            places.extend(loops.iter().map(|l| place(directives, l, number)));
+            all.push((function, loops));
         }
     }
+    let mut found = directives.tell_apart(&places, Directive::has_lanes).into_iter();
+    for (function, loops) in all {
+        let mut scattered = Vec::new();
+        for (a_loop, may_be) in loops.iter().zip(&mut found) {
+            let begins = mark_loop(llvm, &may_be, a_loop);
+            if may_be.iter().any(|d| d.shares_out_lanes()) {
+                scattered.push((a_loop, begins));
+            }
+        }
+        hide_private(llvm, function, &loops);
+        hide_temporaries(llvm, function, &loops);
+        let shared = show_shared(llvm, function, &loops);
+        for (a_loop, begins) in scattered {
+            let blocks: FxHashSet<Block<'_>> = inside(a_loop).into_iter().collect();
+            if shared.iter().any(|uses| writes(uses, &blocks)) {
+                refuse(llvm, &begins);
+            }
+        }
+    }
+}
+
+/// Where the directive of a loop stands.
+fn place(directives: &Directives, found: &Loop<'_>, function: usize) -> Place {
+    let at = found.latch.terminator().and_then(|b| b.location());
+    let named = at.and_then(|at| {
+        let (directory, name) = at.scope.file()?.file_name()?;
+        let known = !directives.at(&name, at.line).is_empty();
+        let file = if known { name } else { format!("{directory}/{name}") };
+        Some(Place { file, line: at.line, column: at.column, function })
+    });
+    named.unwrap_or_else(Place::unknown)
 }
 
 fn find<'m>(llvm: &'m Module, latch: Block<'m>) -> Option<Loop<'m>> {
@@ -80,9 +109,11 @@ fn find<'m>(llvm: &'m Module, latch: Block<'m>) -> Option<Loop<'m>> {
     enabled.then_some(Loop { cond, latch, body, exit, counter, width, independent })
 }
 
-fn mark_loop<'m>(llvm: &'m Module, directives: &Directives, found: &Loop<'m>) {
+/// Tells where a loop and its lanes begin and end; gives the calls that tell of its beginning.
+fn mark_loop<'m>(llvm: &'m Module, may_be: &[&Directive], found: &Loop<'m>) -> Vec<Value<'m>> {
     let before: Vec<_> = found.cond.predecessors().into_iter().filter(|b| *b != found.latch).collect();
-    let safelen = safelen(directives, found);
+    let safelen = safelen(may_be, found);
+    let mut begins = Vec::new();
     for block in before {
         let Some(last) = block.terminator() else { continue };
         let call = llvm.call_before(last, c"__rp_simd_begin", Some(safelen.unwrap_or(0)));
@@ -90,6 +121,7 @@ fn mark_loop<'m>(llvm: &'m Module, directives: &Directives, found: &Loop<'m>) {
             let why = "`simd` loop: the value of its `safelen` clause is not known";
             llvm.set_note(call, schedule::note_kind(llvm), why);
         }
+        begins.push(call);
     }
     for block in inside(found) {
         let calls: Vec<_> =
@@ -111,6 +143,14 @@ fn mark_loop<'m>(llvm: &'m Module, directives: &Directives, found: &Loop<'m>) {
     if let Some(first) = first(found.exit) {
         llvm.call_before(first, c"__rp_simd_end", None);
     }
+    begins
+}
+
+/// Where a loop is shared out among threads, the machine executes its iterations one by one, so that the lanes of a thread do not
+/// meet. What they share with each other, but with no other thread, would be overlooked.
+fn refuse(llvm: &Module, begins: &[Value<'_>]) {
+    let why = "`simd` loop that is shared out: its lanes may write a variable that belongs to their thread";
+    begins.iter().for_each(|call| llvm.set_note(*call, schedule::note_kind(llvm), why));
 }
 
 /// The blocks of a loop.
@@ -128,27 +168,16 @@ fn inside<'m>(found: &Loop<'m>) -> Vec<Block<'m>> {
 }
 
 /// Within how many iterations lanes run at the same time; 0 if all may. `None` if that cannot be told.
-fn safelen(directives: &Directives, found: &Loop<'_>) -> Option<i64> {
-    let at = found.latch.terminator().and_then(|b| b.location());
-    let directive = at.and_then(|at| {
-        let (directory, name) = at.scope.file()?.file_name()?;
-        let full = format!("{directory}/{name}");
-        let named = directives.at(&name, at.line);
-        let all = if named.is_empty() { directives.at(&full, at.line) } else { named };
-        all.iter().find(|d| d.has("simd")).cloned()
-    });
-    match directive {
-        Some(directive) => match directive.args("safelen") {
-            None => Some(0),
-            Some(text) => {
-                let number = text.parse().ok();
-                number.or(found.width.filter(|_| !directive.has("simdlen")))
-            }
-        },
+fn safelen(may_be: &[&Directive], found: &Loop<'_>) -> Option<i64> {
+    let Some((first, others)) = may_be.split_first() else {
         // Without its source: clang drops the promise of independence where there is a `safelen`.
-        None if found.independent || found.width.is_none() => Some(0),
-        None => None,
-    }
+        return (found.independent || found.width.is_none()).then_some(0);
+    };
+    let of = |directive: &Directive| match directive.args("safelen") {
+        None => Some(0),
+        Some(text) => text.parse().ok().or(found.width.filter(|_| !directive.has("simdlen"))),
+    };
+    of(first).filter(|_| others.iter().all(|o| of(o) == of(first)))
 }
 
 /// Hides what is private to the lanes.
@@ -174,23 +203,91 @@ fn hide_private<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
     }
 }
 
-/// Keeps variables of the source in sight that lanes share and write.
-fn show_shared<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
-    let known = llvm.expressions();
-    let private = note_kind(llvm);
-    let blocks: FxHashSet<Block<'m>> = loops.iter().flat_map(inside).collect();
-    let instructions = function.blocks().flat_map(|b| b.instructions());
-    let variables = instructions.filter_map(|i| llvm.variable_note(i, &known)).filter(|n| n.declare);
-    let allocas: Vec<_> = variables
-        .filter_map(|n| n.value)
-        .filter(|v| v.opcode() == Some(Opcode::LLVMAlloca) && v.note(private).is_none())
-        .collect();
-    for alloca in allocas {
-        let stored = |u: Value<'m>| {
-            u.opcode() == Some(Opcode::LLVMStore) && u.operand(1) == alloca && blocks.contains(&u.parent())
-        };
-        if !alloca.name().starts_with(".omp.") && alloca.users().any(stored) {
-            carried::keep_in_sight(llvm, alloca);
+/// Hides the stack objects without a name that only one loop knows: temporaries of its lanes.
+fn hide_temporaries<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
+    let variables = variables(llvm, function);
+    let note = note_kind(llvm);
+    let known = |u: &Value<'m>| !callee_name(*u).starts_with("llvm.lifetime.");
+    for found in loops {
+        let blocks: FxHashSet<Block<'m>> = inside(found).into_iter().collect();
+        for alloca in allocas(function).filter(|a| !variables.contains(a)) {
+            let mut users = alloca.users().filter(known).peekable();
+            if users.peek().is_some() && users.all(|u| blocks.contains(&u.parent())) {
+                llvm.set_note(alloca, note, "");
+            }
         }
     }
+}
+
+/// Keeps what lanes share and may write in sight: variables of the source, and temporaries that something else knows (one
+/// that a reference has bound). Gives what may be done to them.
+fn show_shared<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) -> Vec<Uses<'m>> {
+    let private = note_kind(llvm);
+    let blocks: FxHashSet<Block<'m>> = loops.iter().flat_map(inside).collect();
+    let variables = variables(llvm, function);
+    let pointers = Pointers::new(llvm, function);
+    let mut shared = Vec::new();
+    for (index, uses) in pointers.uses(llvm, function).into_iter().enumerate() {
+        let alloca = pointers.objects[index];
+        let named = variables.contains(&alloca) || pointers.is_taken(index);
+        let ours = alloca.note(private).is_some() || alloca.name().starts_with(".omp.");
+        if named && !ours && writes(&uses, &blocks) {
+            if !carried::is_passed(alloca) {
+                carried::keep_in_sight(llvm, alloca);
+            }
+            shared.push(uses);
+        }
+    }
+    shared
+}
+
+/// Whether an object may be written in one of the blocks.
+fn writes<'m>(uses: &Uses<'m>, blocks: &FxHashSet<Block<'m>>) -> bool {
+    uses.iter().any(|(i, effect)| effect.writes && blocks.contains(&i.parent()))
+}
+
+fn allocas<'m>(function: Value<'m>) -> impl Iterator<Item = Value<'m>> {
+    function.blocks().flat_map(|b| b.instructions()).filter(|i| i.opcode() == Some(Opcode::LLVMAlloca))
+}
+
+/// The stack objects that are variables of the source.
+fn variables<'m>(llvm: &'m Module, function: Value<'m>) -> FxHashSet<Value<'m>> {
+    let known = llvm.expressions();
+    let instructions = function.blocks().flat_map(|b| b.instructions());
+    let notes = instructions.filter_map(|i| llvm.variable_note(i, &known)).filter(|n| n.declare);
+    notes.filter_map(|n| n.value).filter(|v| v.opcode() == Some(Opcode::LLVMAlloca)).collect()
+}
+
+/// The function that stack objects seem to escape to while only shared ones may become registers.
+const OWN: &std::ffi::CStr = c"__rp_simd_own";
+
+/// Makes registers of what lanes do not share, but checks first that none of the others is carried by one from lane to lane.
+pub fn promote(llvm: &mut Module, passes: &str) -> Result<(), String> {
+    let lanes = |f: &Value<'_>| lane_calls(*f).next().is_some();
+    if llvm.functions().any(|f| lanes(&f)) {
+        let own = note_kind(llvm);
+        for function in llvm.functions().filter(lanes) {
+            let variables = variables(llvm, function);
+            let shared = |a: &Value<'_>| variables.contains(a) && a.note(own).is_none();
+            let hidden: Vec<_> = allocas(function).filter(|a| !shared(a)).collect();
+            hidden.into_iter().for_each(|a| llvm.let_escape(a, OWN));
+        }
+        llvm.run_passes(passes)?;
+        for call in llvm.functions().flat_map(lane_calls) {
+            let heads = call.parent().predecessors();
+            if heads.iter().flat_map(|b| b.instructions().next()).any(|i| i.opcode() == Some(Opcode::LLVMPHI))
+            {
+                let why =
+                    "`simd` loop: a value that its lanes share is carried from one to the next, out of sight";
+                llvm.set_note(call, schedule::note_kind(llvm), why);
+            }
+        }
+        llvm.erase_calls(OWN);
+    }
+    llvm.run_passes(passes)
+}
+
+/// The calls that begin lanes.
+fn lane_calls<'m>(function: Value<'m>) -> impl Iterator<Item = Value<'m>> {
+    function.blocks().flat_map(|b| b.instructions()).filter(|i| callee_name(*i) == "__rp_simd_lane")
 }

@@ -27,6 +27,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.machine.simd_lane(c.t, c.th, iteration);
             Ok(())
         }),
+        "__rp_next_piece" => Native::Local(Machine::static_next),
         "__rp_last_begin" => Native::Local(|c| {
             c.machine.begin_last(c.t, c.th);
             Ok(())

@@ -44,7 +44,6 @@ pub(crate) fn reachable(module: &Module, body: &Body) -> Option<Vec<bool>> {
             continue;
         }
         inst.edges(body, &mut |edge| open.push(target(edge)));
-        open.extend(body.repeats.iter().filter(|r| r.0 == at).map(|r| r.1));
         if !inst.is_terminator() {
             open.push(at + 1);
         }

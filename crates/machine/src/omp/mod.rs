@@ -224,13 +224,9 @@ pub struct Doing {
     pub left: bool,
 }
 
-/// Where a statically lowered loop goes on with its next piece, and where its bounds are.
+/// A loop that is handed out piece by piece, and where its bounds are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Resume {
-    /// How many frames there are.
-    pub depth: usize,
-    /// The instruction behind the call that began the loop.
-    pub pc: u32,
     /// The addresses of the flag for the last iteration, the lower and the upper bound.
     pub at: [u64; 3],
     /// How many bytes a bound has.
@@ -410,9 +406,6 @@ impl Doing {
         put(self.piece.map_or(u64::MAX, |p| p.0));
         put(self.piece.map_or(0, |p| p.1));
         put(self.finished << 2 | u64::from(self.ordered) << 1 | u64::from(self.left));
-        if let Some(resume) = &self.resume {
-            put(resume.depth as u64 | u64::from(resume.pc) << 32);
-        }
     }
 }
 

@@ -229,14 +229,9 @@ impl Machine<'_> {
         let number = self.enter_share(t, th, kind, split, open);
         let mut doing = Doing { share: number, ..Doing::default() };
         if open {
-            let frame = *th.frames.last().expect("a caller");
-            doing.resume = Some(Resume {
-                depth: th.frames.len(),
-                pc: frame.pc + 1,
-                at: [at[0], at[1], at[2]],
-                bytes,
-                line: (line.lower, line.step),
-            });
+            let [last, lower, upper, _] = at;
+            let ends = (line.lower, line.step);
+            doing.resume = Some(Resume { at: [last, lower, upper], bytes, line: ends });
             self.seat(t, th).doing = Some(doing);
             self.set_variable(at[0], 4, 0)?;
             self.set_variable(at[3], bytes, (line.step * trips.max(1) as i128) as u64)?;
@@ -295,28 +290,24 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// `__kmpc_for_static_fini`: goes back for another piece, or ends the construct.
+    /// `__kmpc_for_static_fini`: ends the construct.
     pub(crate) fn static_fini(c: &mut Call) -> Result<(), Stop> {
-        let (t, th) = (c.t, &mut *c.th);
-        let machine = &mut *c.machine;
-        let Some(doing) = &machine.seat(t, th).doing else { return Ok(()) };
-        if let Some(resume) = &doing.resume
-            && doing.cursor > 0
-        {
-            let (depth, pc) = (resume.depth, resume.pc);
-            if depth != th.frames.len() {
-                return Err(Stop::Unknown("a worksharing loop that ends in another function".into()));
-            }
-            if machine.give_piece(t, th)? {
-                // The front end keeps what is needed there alive (`ir::Body::repeats`).
-                th.frames.last_mut().expect("a caller").pc = pc;
-                c.moved = true;
-                return Ok(());
-            }
+        if c.machine.seat(c.t, c.th).doing.is_some() {
+            c.machine.finish_share(c.t, c.th);
+            c.machine.seat(c.t, c.th).doing = None;
         }
-        machine.finish_share(t, th);
-        machine.seat(t, th).doing = None;
         Ok(())
+    }
+
+    /// `__rp_next_piece`, which the front end puts in its place where the mapping is open: 1 and the bounds of the thread's next
+    /// piece, or 0 at the end.
+    pub(crate) fn static_next(c: &mut Call) -> Result<(), Stop> {
+        let (t, th) = (c.t, &mut *c.th);
+        let doing = c.machine.seat(t, th).doing.as_ref();
+        let open = doing.is_some_and(|d| d.resume.is_some() && d.cursor > 0);
+        let again = open && c.machine.give_piece(t, th)?;
+        c.give(again.into());
+        if again { Ok(()) } else { Machine::static_fini(c) }
     }
 
     // ---- loops that clang lowers to `__kmpc_dispatch_*` ----
