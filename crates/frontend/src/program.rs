@@ -62,13 +62,14 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     }
     omp::schedule::mark(&llvm, &directives);
     omp::nowait::drop_barriers(&llvm, &directives);
+    let conditional = omp::conditional::mark(&llvm, &directives);
     omp::flush::sort_out(&llvm, &directives);
     omp::carried::keep(&llvm);
     omp::last::mark(&llvm, &directives);
     omp::simd::mark(&llvm, &directives);
     llvm.run_passes("function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);
-    module.remarks.extend(remark);
+    module.remarks.extend(remark.into_iter().chain(conditional));
     ir::verify::verify(&module).map_err(Error::Internal)?;
     Ok(module)
 }

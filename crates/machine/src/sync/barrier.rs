@@ -49,7 +49,7 @@ impl<'p> Machine<'p> {
         self.next_epoch(t, th);
         if !last {
             let kind = Kind::Barrier { count, arrived, members };
-            self.set_sync(address, Some(Entry { kind, clock: entry.clock, second: gathered }));
+            self.set_sync(address, Some(Entry { kind, clock: entry.clock, second: gathered, len: 0 }));
             th.status = Status::At(Pending::AtBarrier(address));
             return Ok(());
         }
@@ -58,7 +58,7 @@ impl<'p> Machine<'p> {
             self.leave_barrier(t, th, u as usize, address, &gathered, result);
         }
         let kind = Kind::Barrier { count, arrived: Vec::new(), members };
-        self.set_sync(address, Some(Entry { kind, clock: gathered, second: Clock::new() }));
+        self.set_sync(address, Some(Entry { clock: gathered, ..Entry::new(kind) }));
         Ok(())
     }
 
