@@ -46,7 +46,7 @@ MODEL void *realloc(void *p, size_t size) {
     if (fresh == NULL) return NULL;
     size_t old = __rp_usable_size(p);
     size_t keep = old < size ? old : size;
-    __builtin_memcpy(fresh, p, keep);
+    __rp_copy_object(fresh, p, keep);
     __rp_dealloc(p, RP_MALLOC);
     return fresh;
 }

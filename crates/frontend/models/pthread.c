@@ -35,7 +35,7 @@ MODEL int __pthread_key_create(pthread_key_t *key, destructor_t *destructor) {
     return pthread_key_create(key, destructor);
 }
 MODEL int pthread_key_delete(pthread_key_t key) {
-    if (key >= atomic_load(&keys_made)) return EINVAL;
+    if (key >= KEYS || key >= atomic_load(&keys_made)) return EINVAL;
     atomic_store(&destructors[key], NULL);
     atomic_fetch_add(&keys_deleted, 1);
     return 0;

@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* Policy and priority of each thread. Relaxed: asking for them orders nothing. */
+/* Policy and priority of each thread. */
 static atomic_int settings[RP_THREADS];
 
 static int pack(int policy, int priority) { return policy << 8 | priority; }
@@ -29,19 +29,19 @@ static int asks(int policy, int priority) {
 }
 MODEL int __rp_thread_asks(unsigned id, int policy, int priority) {
     int error = asks(policy, priority);
-    if (error == 0) atomic_store_explicit(&settings[id], pack(policy, priority), memory_order_relaxed);
+    if (error == 0) atomic_store(&settings[id], pack(policy, priority));
     return error;
 }
 MODEL int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *p) {
     return of(thread) ? __rp_thread_asks((unsigned)thread - 1, policy, p->sched_priority) : 0;
 }
 MODEL int pthread_getschedparam(pthread_t thread, int *restrict policy, struct sched_param *restrict p) {
-    int now = atomic_load_explicit(of(thread), memory_order_relaxed);
+    int now = atomic_load(of(thread));
     *policy = now >> 8;
     p->sched_priority = now & 0xff;
     return 0;
 }
 MODEL int pthread_setschedprio(pthread_t thread, int priority) {
-    int now = atomic_load_explicit(of(thread), memory_order_relaxed);
+    int now = atomic_load(of(thread));
     return __rp_thread_asks((unsigned)thread - 1, now >> 8, priority);
 }

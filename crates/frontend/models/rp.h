@@ -38,6 +38,7 @@ enum { RP_ASSERTION = 1, RP_ABORT = 2, RP_MISUSE = 3 };
 void *__rp_alloc(size_t size, size_t align, int zeroed, int family); /* contents unconstrained unless zeroed */
 void __rp_dealloc(void *p, int family);                              /* detects double, invalid, mismatched free */
 int __rp_allocation_may_fail(void);                                  /* --allocation may-fail */
+void __rp_copy_object(void *to, const void *from, size_t n);         /* memcpy of what is freed next */
 size_t __rp_usable_size(const void *p);                              /* size of the heap object that starts at p */
 
 /* The outside world. */

@@ -12,12 +12,13 @@ int main(void)
     void *d = (void *)1;
     if (!a || !b || !c)
         assert(errno == ENOMEM);
-    if (a)
+    if (a) {
         strcpy(a, "x");
-    char *e = realloc(a, 20);
-    if (e)
-        a = e;
-    assert(!a || !e || strcmp(e, "x") == 0);
+        char *e = realloc(a, 20);
+        if (e)
+            a = e;
+        assert(strcmp(a, "x") == 0);
+    }
     int r = posix_memalign(&d, 32, 8);
     assert(r == 0 || (r == ENOMEM && d == (void *)1));
     if (r == 0)

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: deadlock 24
+//@ defect: deadlock 31
 //@ about: how many threads a barrier takes depends on who came first: in one order two, of which one is there
 #include <pthread.h>
 

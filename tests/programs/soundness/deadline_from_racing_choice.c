@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: assertion 27
+//@ defect: assertion 26
 //@ about: whether a deadline is valid depends on who came first
 #include <assert.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: misuse 26
+//@ defect: misuse 25
 //@ about: whether a thread is detached depends on who came first: then it must not be joined
 #include <pthread.h>
 

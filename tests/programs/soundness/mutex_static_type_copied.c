@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: deadlock 29
+//@ defect: deadlock 37
 //@ about: a mutex that is a copy of one of two static initialisers, chosen by the schedule
 #define _GNU_SOURCE
 #include <pthread.h>

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: deadlock 24
+//@ defect: deadlock 31
 //@ about: the type of a mutex depends on who came first: in one order it is not recursive
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: deadlock 24
+//@ defect: deadlock 31
 //@ about: the first value of a semaphore depends on who came first
 #include <pthread.h>
 #include <semaphore.h>

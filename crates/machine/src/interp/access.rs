@@ -38,7 +38,9 @@ impl<'p> Machine<'p> {
     pub(super) fn quick(&self, address: u64, ty: Scalar, write: bool) -> Option<(Spot, bool)> {
         let len = self.bytes_of(ty);
         let (spot, object) = self.memory.access(address, len, write)?;
-        (len <= 8).then_some((spot, object.escaped && (self.recording || self.observer.is_some())))
+        // A page that nobody has touched is made on the slow path.
+        (len <= 8 && !spot.is_untouched())
+            .then_some((spot, object.escaped && (self.recording || self.observer.is_some())))
     }
 
     /// Loads a scalar; the second value is there for two-slot types.
@@ -367,7 +369,9 @@ impl<'p> Machine<'p> {
         access: AccessId,
     ) -> Stop {
         if matches!(fault, Fault::Freed | Fault::Ended) {
-            self.record_last(t, th, address, len, write, access);
+            let home = self.memory.home(address);
+            let len = if home == address { len } else { 1 };
+            self.record_last(t, th, home, len, write, access);
         }
         self.fault(fault, address, len, write)
     }

@@ -21,6 +21,14 @@ const DENSE: u64 = 1 << 26;
 /// The mark in [`Spot::object`] of a page that nobody has touched; the rest is the page's number.
 const UNTOUCHED: usize = 1 << 63;
 
+impl Spot {
+    /// Whether it lies in a page that nobody has touched.
+    #[inline]
+    pub(crate) fn is_untouched(self) -> bool {
+        self.object & UNTOUCHED != 0
+    }
+}
+
 impl Memory {
     /// Whether there may be an object that is made of pages.
     #[inline]
@@ -107,7 +115,7 @@ impl Memory {
     /// The same place in memory that can be written.
     #[inline]
     pub(crate) fn own(&mut self, spot: Spot) -> Spot {
-        if spot.object & UNTOUCHED == 0 { spot } else { self.touch_page(spot) }
+        if spot.is_untouched() { self.touch_page(spot) } else { spot }
     }
 
     #[cold]
@@ -128,7 +136,7 @@ impl Memory {
     /// The index of a spot's object in its region.
     #[inline]
     pub(super) fn index_of(spot: Spot) -> usize {
-        if spot.object & UNTOUCHED == 0 { spot.object } else { 0 }
+        if spot.is_untouched() { 0 } else { spot.object }
     }
 
     /// How many of the bytes from an address on lie in one piece.
@@ -142,7 +150,7 @@ impl Memory {
     /// Whether an address lies in a page that nobody has touched, and how its bytes start out.
     pub(crate) fn untouched(&self, address: u64) -> Option<bool> {
         let (spot, object) = self.access(address, 1, false)?;
-        (spot.object & UNTOUCHED != 0).then_some(object.zeroed)
+        spot.is_untouched().then_some(object.zeroed)
     }
 
     /// Says that an access to an address is remembered: its page can be told from those that nobody has touched.
@@ -161,6 +169,17 @@ impl Memory {
         }
         let end = object.base + object.size;
         let pages = self.objects(RegionId(object.backing)).iter().skip(1);
-        pages.map(|page| (page.base, PAGE.min(end - page.base))).collect()
+        // The first byte stands for all that nobody has touched: see `home`.
+        let first = std::iter::once((object.base, 1));
+        first.chain(pages.map(|page| (page.base, PAGE.min(end - page.base)))).collect()
+    }
+
+    /// With which byte an access to an object that is gone is compared: its own, or the first of a very large object, of which
+    /// the free has not recorded every page.
+    pub(crate) fn home(&self, address: u64) -> u64 {
+        match self.find(address) {
+            Some((_, _, object)) if object.backing != 0 => object.base,
+            _ => address,
+        }
     }
 }

@@ -33,6 +33,7 @@ fn local(name: &str) -> Option<LocalFn> {
         "__rp_alloc" => alloc,
         "__rp_dealloc" => dealloc,
         "__rp_usable_size" => usable_size,
+        "__rp_copy_object" => copy_object,
         "__rp_output" => output,
         "__rp_defect" => defect,
         "__rp_unsupported" => |c| {
@@ -182,6 +183,21 @@ fn dealloc(c: &mut Call) -> Result<(), Stop> {
     c.machine.tell_gone(c.t, c.th, address, object.size.max(1));
     for sync in c.machine.sync.within(address, object.size) {
         c.machine.set_sync(sync, None);
+    }
+    Ok(())
+}
+
+/// The beginning of an object that is freed next, so that what nobody has touched of it need not be read.
+fn copy_object(c: &mut Call) -> Result<(), Stop> {
+    let (to, from, len) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
+    let Some((_, _, &object)) = c.machine.memory.find(from) else {
+        return c.defect(DefectKind::InvalidPointer, "a copy of something that is no object");
+    };
+    let access = c.access();
+    for (part, bytes) in c.machine.memory.touched(&object) {
+        let offset = part - object.base;
+        let bytes = bytes.min(len.saturating_sub(offset));
+        c.machine.copy_bytes(c.t, c.th, to + offset, part, bytes, false, access)?;
     }
     Ok(())
 }

@@ -41,8 +41,10 @@ impl<'p> Machine<'p> {
             (true, None) => return Err(Stop::Choose(count)),
         };
         th.choice = None;
+        // Nobody is ordered after an earlier round: the first to arrive begins a new one.
+        let edge = if arrived.is_empty() { Edge::ReleaseOnly(address) } else { Edge::Release(address) };
         arrived.insert(arrived.partition_point(|&m| m < me), me);
-        self.observe(t, th, Edge::Release(address));
+        self.observe(t, th, edge);
         self.tell(t, th, &Work::Arrive(address));
         let mut gathered = entry.second;
         gathered.join(&th.clock);

@@ -106,6 +106,11 @@ impl<'p> Machine<'p> {
         signalled: bool,
         timeout: bool,
     ) -> Result<(), Stop> {
+        // Who was signalled does not need the condition variable any more, which may be destroyed then.
+        if !signalled {
+            self.usable(cond, "condition variable")?;
+        }
+        self.usable(mutex, "mutex")?;
         if signalled {
             self.acquire(t, th, cond);
         }

@@ -82,7 +82,7 @@ impl<'p> Machine<'p> {
             S::MutexLock => Alternatives::when(self.mutex_available(t, args[0])),
             S::ReadLock => Alternatives::when(self.read_available(args[0])),
             S::WriteLock => Alternatives::when(self.write_available(args[0])),
-            S::SemWait => Alternatives::when(self.semaphore_value(args[0]) > 0),
+            S::SemWait => Alternatives::when(self.semaphore_value(args[0]) != Some(0)),
             S::Join => Alternatives::when(self.join_ready(args[0])),
             S::OnceEnter => Alternatives::when(self.once_available(args[0])),
             S::CondSignal => {

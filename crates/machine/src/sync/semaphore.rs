@@ -8,10 +8,11 @@ use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
 
 impl<'p> Machine<'p> {
-    pub(crate) fn semaphore_value(&self, address: u64) -> u32 {
+    /// The value of a semaphore; of what is none (any more), waiting on which is a misuse, there is none.
+    pub(crate) fn semaphore_value(&self, address: u64) -> Option<u32> {
         match self.sync.get(address).map(|e| &e.kind) {
-            Some(Kind::Semaphore { value }) => *value,
-            _ => 0,
+            Some(Kind::Semaphore { value }) => Some(*value),
+            _ => None,
         }
     }
 
@@ -72,7 +73,7 @@ impl<'p> Machine<'p> {
     /// Whether some thread waits on a semaphore.
     pub(crate) fn is_waited_for(&self, address: u64) -> bool {
         let waits = |th: &Thread| matches!(th.status, Status::At(Pending::Sync(SyncOp::SemWait | SyncOp::SemTimed, args)) if args[0] == address);
-        self.semaphore_value(address) == 0 && self.threads.iter().any(waits)
+        self.semaphore_value(address) == Some(0) && self.threads.iter().any(waits)
     }
 
     /// Sets `errno`, where the models have one; gives the -1 that the function is to return.

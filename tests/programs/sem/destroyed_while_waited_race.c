@@ -1,6 +1,7 @@
-//@ verdict: defect
-//@ defect: lock-misuse 15
-//@ about: destroying a semaphore on which a thread waits is undefined
+//@ verdict: race
+//@ race: s 9 16
+//@ defect: lock-misuse 9
+//@ about: destroying a semaphore on which a thread may wait is undefined, and not ordered with the wait
 #include <pthread.h>
 #include <semaphore.h>
 
