@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 11] = [
     "-g",
     "-O0",
     "-fno-discard-value-names",
@@ -12,6 +12,8 @@ const FLAGS: [&str; 10] = [
     "-disable-O0-optnone",
     "-emit-llvm",
     "-fno-builtin",
+    // Exceptions of callbacks pass through models in C and run their clean-ups.
+    "-fexceptions",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",
     "-w",

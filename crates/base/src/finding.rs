@@ -298,6 +298,9 @@ pub struct Bound {
     /// Which distributions of OpenMP's work among threads.
     #[serde(default, skip_serializing_if = "Distributions::are_all")]
     pub distributions: Distributions,
+    /// Whether memory allocation can fail.
+    #[serde(default, skip_serializing_if = "Allocation::succeeds")]
+    pub allocation: Allocation,
     /// The program's environment variables, as `NAME=VALUE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
@@ -319,6 +322,24 @@ impl Distributions {
     /// Whether there is no restriction.
     pub fn are_all(&self) -> bool {
         *self == Distributions::All
+    }
+}
+
+/// What the functions that allocate memory do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Allocation {
+    /// They give memory, unless no implementation could.
+    #[default]
+    Succeeds,
+    /// They give memory or fail, each time: both are gone through.
+    MayFail,
+}
+
+impl Allocation {
+    /// Whether allocation never fails.
+    pub fn succeeds(&self) -> bool {
+        *self == Allocation::Succeeds
     }
 }
 

@@ -8,8 +8,8 @@ pub mod finding;
 pub mod source;
 
 pub use finding::{
-    Access, AccessKind, Bound, Build, BuildUnit, CheckReport, Defect, DefectKind, Distributions, Frame, Race,
-    Rule, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
+    Access, AccessKind, Allocation, Bound, Build, BuildUnit, CheckReport, Defect, DefectKind, Distributions,
+    Frame, Race, Rule, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
 };
 pub use source::Place;
 

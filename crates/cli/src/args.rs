@@ -72,6 +72,11 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Distributions::All, value_name = "WHICH", help_heading = "Bounds")]
     pub distributions: Distributions,
 
+    /// Whether `malloc`, `new` and the like can fail: never, or at any call, so that both outcomes are explored
+    /// [default: succeeds]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Bounds")]
+    pub allocation: Option<Allocation>,
+
     #[command(flatten)]
     pub limits: LimitArgs,
 
@@ -171,6 +176,16 @@ pub enum Distributions {
     All,
     /// Blocks without a `schedule` clause, chunks in turn for `dynamic` and `guided`, `single` by the first thread
     Default,
+}
+
+/// What the functions that allocate memory do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Allocation {
+    /// They succeed, unless no implementation could
+    Succeeds,
+    /// They succeed or fail
+    MayFail,
 }
 
 /// What decides.

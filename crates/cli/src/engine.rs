@@ -325,10 +325,15 @@ fn without_callers(report: &mut CheckReport) {
     }
 }
 
+/// What engines assume unless allocation may fail.
+#[cfg(feature = "llvm")]
+const NEVER_FAILS: &str = "memory allocation never fails";
+
 /// Lets a program know what a bound says, apart from its arguments and the number of threads.
 #[cfg(feature = "llvm")]
 pub fn set_bound(module: &mut ir::Module, bound: &Bound) {
     module.default_distribution = !bound.distributions.are_all();
+    module.allocation_may_fail = !bound.allocation.succeeds();
     module.env.clone_from(&bound.env);
 }
 
@@ -699,7 +704,10 @@ fn merge(report: &mut CheckReport, outcome: explore::Outcome, bound: usize) {
         report.reason = Some(unknown.reason);
         report.reason_place = unknown.place;
     }
-    for assumption in outcome.assumptions {
+    // The proof from one run always says so.
+    let may_fail = report.bounds.iter().any(|bound| !bound.allocation.succeeds());
+    let holds = |assumption: &String| !(may_fail && assumption == NEVER_FAILS);
+    for assumption in outcome.assumptions.into_iter().filter(holds) {
         if !report.assumptions.contains(&assumption) {
             report.assumptions.push(assumption);
         }

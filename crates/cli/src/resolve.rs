@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base::{Bound, Build};
 
-use crate::args::{BoundArgs, BuildArgs, Distributions, Engine, LimitArgs};
+use crate::args::{Allocation, BoundArgs, BuildArgs, Distributions, Engine, LimitArgs};
 use crate::build::{self, kept};
 use crate::engine::{CheckRequest, Limits};
 use crate::settings::{self, Settings};
@@ -38,6 +38,8 @@ pub struct Asked {
     pub limits: LimitArgs,
     /// Which distributions of OpenMP's work.
     pub distributions: Distributions,
+    /// Whether memory allocation can fail.
+    pub allocation: Option<Allocation>,
     /// What decides.
     pub engine: Option<Engine>,
     /// Flags for clang.
@@ -76,6 +78,9 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
     bounds.iter_mut().for_each(|b| b.env.clone_from(&asked.bounds.env));
     if asked.distributions == Distributions::Default {
         bounds.iter_mut().for_each(|b| b.distributions = base::Distributions::Default);
+    }
+    if asked.allocation == Some(Allocation::MayFail) {
+        bounds.iter_mut().for_each(|b| b.allocation = base::Allocation::MayFail);
     }
     let request = CheckRequest {
         inputs: program.inputs,

@@ -7,7 +7,7 @@
 //! files = ["src/*.c"]          # the program, if no FILE is given; or `build = "build"` (and `target`), or `entry`
 //! threads = "2..4"             # as --threads; `args`, `defines`, `flags` are lists
 //! env = { OMP_SCHEDULE = "dynamic,4" } # as --env
-//! time-limit = "1m"            # `memory-limit`, `max-states`, `max-depth`, `engine`, `baseline`, `cache = false`
+//! time-limit = "1m"            # `memory-limit`, `max-states`, `max-depth`, `engine`, `allocation`, `baseline`, `cache = false`
 //!
 //! [[for]]                      # for programs whose files all lie in a folder: wins over what stands above
 //! path = "tools/"
@@ -27,7 +27,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::accepted::Suppression;
-use crate::args::Engine;
+use crate::args::{Allocation, Engine};
 use crate::build::{normal, shown};
 use crate::resolve::Asked;
 use crate::{resolve, units};
@@ -68,6 +68,7 @@ struct Table {
     env: Option<Spanned<BTreeMap<String, Word>>>,
     flags: Option<Vec<String>>,
     engine: Option<Engine>,
+    allocation: Option<Allocation>,
     cache: Option<bool>,
     time_limit: Option<Spanned<Word>>,
     memory_limit: Option<Spanned<Word>>,
@@ -192,6 +193,7 @@ impl Settings {
         limits.memory_limit = limits.memory_limit.take().or_else(|| last(|t| &t.memory_limit));
         limits.max_states = limits.max_states.take().or_else(|| last(|t| &t.max_states));
         limits.max_depth = limits.max_depth.take().or_else(|| last(|t| &t.max_depth));
+        asked.allocation = asked.allocation.or_else(|| tables.iter().rev().find_map(|t| t.allocation));
         asked.engine = asked.engine.or_else(|| tables.iter().rev().find_map(|table| table.engine));
         if asked.bounds.args.is_empty() {
             let args = tables.iter().rev().find_map(|table| table.args.as_ref());

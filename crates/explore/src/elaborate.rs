@@ -37,7 +37,9 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     }
     outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
     outcome.defects.dedup_by(|a, b| a.kind == b.kind && a.location == b.location && a.message == b.message);
-    outcome.assumptions.push("memory allocation never fails".into());
+    if !program.module.allocation_may_fail {
+        outcome.assumptions.push("memory allocation never fails".into());
+    }
     if program.combined() {
         outcome.assumptions.push(machine::omp::combine::ASSUMPTION.into());
     }

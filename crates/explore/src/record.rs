@@ -258,7 +258,8 @@ fn convert(machine: &Machine, log: &Log) -> (Trace, Vec<Option<AccessId>>, Vec<S
     // A lock that is ever shared is none in the sense of traces; notify and wait keep its order.
     let mut locks: BTreeSet<u64> = events.iter().filter_map(|e| exclusive(&e.2)).collect();
     locks.retain(|a| !events.iter().any(|e| matches!(e.2, Raw::Edge(Edge::Lock(b, true)) if b == *a)));
-    let atomics: BTreeSet<u64> = events.iter().filter_map(|e| atomic(&e.2)).collect();
+    let atomics: BTreeSet<u64> = events.iter().flat_map(|e| atomic(&e.2)).collect();
+    let written = |from: u64, len: u64| atomics.range(from..from + len).next().is_some();
     let (mut variables, mut objects, mut places) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut trace = Trace::default();
     let mut accesses = Vec::new();
@@ -268,9 +269,9 @@ fn convert(machine: &Machine, log: &Log) -> (Trace, Vec<Option<AccessId>>, Vec<S
         let location = LocId(places.get(place, place_name));
         let mut push = |op| trace.events.push(Event { thread: ThreadId(t as u32), op, location });
         match raw {
-            Raw::Access { address, atomic: true, write: false, .. } if !atomics.contains(&address) => {}
+            Raw::Access { address, len, atomic: true, write: false, .. } if !written(address, len) => {}
             Raw::Access { address, len, write, atomic, access } => {
-                let reads_too = write && atomic && learns(&events[..index], t, address);
+                let reads_too = write && atomic && learns(&events[..index], t, address, len);
                 for (&from, &to) in pieces.range(address..address + len) {
                     let name = || names::variable(machine, from, to - from, &[access]);
                     let variable = VarId(variables.get(from, name));
@@ -314,11 +315,11 @@ fn convert(machine: &Machine, log: &Log) -> (Trace, Vec<Option<AccessId>>, Vec<S
     (trace, accesses, stands)
 }
 
-/// Whether the last of these events is the acquiring half of an atomic operation of the thread on the address: what comes
+/// Whether the last of these events is the acquiring half of an atomic operation of the thread on these bytes: what comes
 /// next reads, even if it writes as well.
-fn learns(events: &[RawEvent], t: usize, address: u64) -> bool {
+fn learns(events: &[RawEvent], t: usize, address: u64, len: u64) -> bool {
     let last = events.last().filter(|e| e.0 == t).map(|e| e.2);
-    matches!(last, Some(Raw::Edge(Edge::Acquire(a) | Edge::See(a))) if a == address)
+    matches!(last, Some(Raw::Edge(Edge::Acquire(a) | Edge::See(a))) if a.wrapping_sub(address) < len)
 }
 
 /// The lock of an event that takes one for itself alone.
@@ -329,10 +330,10 @@ fn exclusive(raw: &Raw) -> Option<u64> {
     }
 }
 
-/// Where an event writes atomically. (Locks and the like are read atomically by those who use them.)
-fn atomic(raw: &Raw) -> Option<u64> {
+/// The bytes that an event writes atomically. (Locks and the like are read atomically by those who use them.)
+fn atomic(raw: &Raw) -> std::ops::Range<u64> {
     match *raw {
-        Raw::Access { address, atomic: true, write: true, .. } => Some(address),
-        _ => None,
+        Raw::Access { address, len, atomic: true, write: true, .. } => address..address + len,
+        _ => 0..0,
     }
 }

@@ -194,6 +194,10 @@ impl Clocks {
             Edge::Forget(object) => {
                 self.objects.remove(&object);
             }
+            Edge::Split(whole, part) => {
+                let times = self.objects.get(&whole).cloned().unwrap_or_default();
+                self.objects.insert(part, times);
+            }
             Edge::Fork(u) => {
                 let mine = self.threads[t].clone();
                 Self::clock(&mut self.threads, u).raise(&mine);

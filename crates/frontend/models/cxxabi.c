@@ -20,36 +20,81 @@
 #endif
 
 _Noreturn void _ZSt17__throw_bad_allocv(void); /* cxx_throw.cpp */
+void *__rp_new_nothrow(void *(*allocate)(size_t), size_t n);
+void *__rp_new_aligned_nothrow(void *(*allocate)(size_t, size_t), size_t n, size_t align);
 
-static void *allocate(size_t size, size_t align, int family) {
-    if (size > PTRDIFF_MAX) _ZSt17__throw_bad_allocv();
-    return __rp_alloc(size, align, 0, family);
+typedef void handler_t(void);
+static handler_t *new_handler;
+MODEL handler_t *_ZSt15set_new_handlerPFvvE(handler_t *h) {
+    return __atomic_exchange_n(&new_handler, h, __ATOMIC_SEQ_CST);
 }
+MODEL handler_t *_ZSt15get_new_handlerv(void) { return __atomic_load_n(&new_handler, __ATOMIC_SEQ_CST); }
+
 static void *try_allocate(size_t size, size_t align, int family) {
-    return size > PTRDIFF_MAX ? NULL : __rp_alloc(size, align, 0, family);
+    return size > PTRDIFF_MAX || __rp_fails() ? NULL : __rp_alloc(size, align, 0, family);
+}
+/* As long as there is no memory, the new handler is called, which finds some, throws, or ends the program (17.6.3.5). */
+static void *allocate(size_t size, size_t align, int family) {
+    for (;;) {
+        void *p = try_allocate(size, align, family);
+        if (p != NULL) return p;
+        handler_t *h = __atomic_load_n(&new_handler, __ATOMIC_SEQ_CST);
+        if (h == NULL) _ZSt17__throw_bad_allocv();
+        h();
+    }
 }
 static void release(void *p, int family) {
     if (p != NULL) __rp_dealloc(p, family);
 }
 
-/* name: w or a, as in _Znw and _Zna; deletes: l or a, as in _Zdl and _Zda. */
-#define FAMILY(name, deletes, family)                                                                             \
-    MODEL void *NEW(name)(size_t n) { return allocate(n, 16, family); }                                           \
-    MODEL void *ALIGNED(name)(size_t n, size_t align) { return allocate(n, align, family); }                      \
-    MODEL void *NOTHROW(name)(size_t n, const void *tag UNUSED) { return try_allocate(n, 16, family); }           \
-    MODEL void *ALIGNED_NOTHROW(name)(size_t n, size_t align, const void *tag UNUSED) {                           \
-        return try_allocate(n, align, family);                                                                    \
+/* A program may replace each of these functions, and what it does not replace calls what it does (17.6.2.2, 17.6.2.3): arrays
+ * by single objects, those that do not throw and deletes with a size by the plain ones. The defaults know their
+ * objects' family, so that a mismatched delete is seen; so they call the plain ones only where those were replaced. */
+#define DEFAULT(name, target) __typeof__(target) name __attribute__((weak, alias(#target)))
+
+static void *new_one(size_t n) { return allocate(n, 16, RP_NEW); }
+static void *new_one_aligned(size_t n, size_t align) { return allocate(n, align, RP_NEW); }
+static void delete_one(void *p) { release(p, RP_NEW); }
+static void delete_one_aligned(void *p, size_t align UNUSED) { release(p, RP_NEW); }
+DEFAULT(NEW(w), new_one);
+DEFAULT(ALIGNED(w), new_one_aligned);
+DEFAULT(_ZdlPv, delete_one);
+DEFAULT(_ZdlPvSt11align_val_t, delete_one_aligned);
+
+static void *new_array(size_t n) { return NEW(w) == new_one ? allocate(n, 16, RP_NEW_ARRAY) : NEW(w)(n); }
+static void *new_array_aligned(size_t n, size_t align) {
+    return ALIGNED(w) == new_one_aligned ? allocate(n, align, RP_NEW_ARRAY) : ALIGNED(w)(n, align);
+}
+static void delete_array(void *p) { _ZdlPv == delete_one ? release(p, RP_NEW_ARRAY) : _ZdlPv(p); }
+static void delete_array_aligned(void *p, size_t align) {
+    _ZdlPvSt11align_val_t == delete_one_aligned ? release(p, RP_NEW_ARRAY) : _ZdlPvSt11align_val_t(p, align);
+}
+DEFAULT(NEW(a), new_array);
+DEFAULT(ALIGNED(a), new_array_aligned);
+DEFAULT(_ZdaPv, delete_array);
+DEFAULT(_ZdaPvSt11align_val_t, delete_array_aligned);
+
+/* Those that do not throw give a null pointer where the plain ones throw (cxx_noexcept.cpp catches it). */
+MODEL void *NOTHROW(w)(size_t n, const void *tag UNUSED) { return __rp_new_nothrow(NEW(w), n); }
+MODEL void *NOTHROW(a)(size_t n, const void *tag UNUSED) { return __rp_new_nothrow(NEW(a), n); }
+MODEL void *ALIGNED_NOTHROW(w)(size_t n, size_t align, const void *tag UNUSED) {
+    return __rp_new_aligned_nothrow(ALIGNED(w), n, align);
+}
+MODEL void *ALIGNED_NOTHROW(a)(size_t n, size_t align, const void *tag UNUSED) {
+    return __rp_new_aligned_nothrow(ALIGNED(a), n, align);
+}
+/* deletes: l or a, as in _Zdl and _Zda. */
+#define DELETES(deletes)                                                                                          \
+    MODEL void SIZED_DELETE(deletes)(void *p, size_t n UNUSED) { _Zd##deletes##Pv(p); }                           \
+    MODEL void SIZED_ALIGNED_DELETE(deletes)(void *p, size_t n UNUSED, size_t align) {                            \
+        _Zd##deletes##PvSt11align_val_t(p, align);                                                                \
     }                                                                                                             \
-    MODEL void _Zd##deletes##Pv(void *p) { release(p, family); }                                                  \
-    MODEL void SIZED_DELETE(deletes)(void *p, size_t n UNUSED) { release(p, family); }                            \
-    MODEL void _Zd##deletes##PvSt11align_val_t(void *p, size_t align UNUSED) { release(p, family); }              \
-    MODEL void SIZED_ALIGNED_DELETE(deletes)(void *p, size_t n UNUSED, size_t align UNUSED) { release(p, family); } \
-    MODEL void _Zd##deletes##PvRKSt9nothrow_t(void *p, const void *tag UNUSED) { release(p, family); }            \
-    MODEL void _Zd##deletes##PvSt11align_val_tRKSt9nothrow_t(void *p, size_t align UNUSED, const void *tag UNUSED) { \
-        release(p, family);                                                                                       \
+    MODEL void _Zd##deletes##PvRKSt9nothrow_t(void *p, const void *tag UNUSED) { _Zd##deletes##Pv(p); }           \
+    MODEL void _Zd##deletes##PvSt11align_val_tRKSt9nothrow_t(void *p, size_t align, const void *tag UNUSED) {     \
+        _Zd##deletes##PvSt11align_val_t(p, align);                                                                \
     }
-FAMILY(w, l, RP_NEW)
-FAMILY(a, a, RP_NEW_ARRAY)
+DELETES(l)
+DELETES(a)
 MODEL const char _ZSt7nothrow = 0;
 
 /* ---- guards: the first byte is non-zero once the object is initialised; compiled code tests it with an acquire load ---- */
@@ -69,7 +114,6 @@ MODEL void __cxa_guard_abort(uint64_t *guard) { __rp_once_abandon(guard); }
 MODEL _Noreturn void __cxa_pure_virtual(void) { __rp_defect(RP_ABORT, "a pure virtual function was called"); }
 MODEL _Noreturn void __cxa_deleted_virtual(void) { __rp_defect(RP_ABORT, "a deleted virtual function was called"); }
 /* A terminate handler of the program's own is a normal function that must not return; the default aborts. */
-typedef void handler_t(void);
 /* The machine looks at it: an exception that nobody catches is reported where it is thrown, unless this is set. */
 MODEL handler_t *__rp_terminate_handler;
 MODEL handler_t *_ZSt13set_terminatePFvvE(handler_t *h) {

@@ -15,6 +15,7 @@ struct handler {
     void (*with_status)(int, void *);
     void *arg;
     void *dso;
+    int status; /* of the program's end */
 };
 
 static struct handler *_Atomic exit_handlers;
@@ -37,11 +38,17 @@ static struct handler *pop(struct handler *_Atomic *list) {
     while (head != NULL && !atomic_compare_exchange_strong(list, &head, head->next)) {}
     return head;
 }
-static void run(struct handler *h, int status) {
+static void run_handler(void *p) {
+    struct handler *h = p;
     if (h->kind == PLAIN) h->plain();
     else if (h->kind == WITH_ARG) h->with_arg(h->arg);
-    else h->with_status(status, h->arg);
+    else h->with_status(h->status, h->arg);
 }
+static void run(struct handler *h, int status) {
+    h->status = status;
+    __rp_call_noexcept(run_handler, h);
+}
+static void run_last(void *p) { (*(void (**)(void))p)(); }
 /* Handlers run last first; those registered meanwhile run too (C11 7.22.4.4 p3). */
 static void run_all(struct handler *_Atomic *list, int status) {
     for (struct handler *h = pop(list); h != NULL; h = pop(list)) run(h, status);
@@ -99,7 +106,7 @@ MODEL _Noreturn void exit(int status) {
     run_all(&exit_handlers, status);
     /* Functions with the destructor attribute run after all handlers, as those of the program's own image do. */
     void (*last)(void);
-    for (unsigned i = 0; (last = __rp_destructor(i)) != NULL; i++) last();
+    for (unsigned i = 0; (last = __rp_destructor(i)) != NULL; i++) __rp_call_noexcept(run_last, &last);
     __rp_exit(status & 0xff);
 }
 MODEL _Noreturn void quick_exit(int status) {

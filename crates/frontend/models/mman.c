@@ -12,7 +12,8 @@ MODEL void *mmap(void *address UNUSED, size_t n, int protection UNUSED, int flag
         errno = EINVAL;
         return MAP_FAILED;
     }
-    return __rp_alloc((n + PAGE - 1) / PAGE * PAGE, PAGE, 1, RP_MALLOC);
+    void *p = __rp_try_alloc((n + PAGE - 1) / PAGE * PAGE, PAGE, 1);
+    return p != NULL ? p : MAP_FAILED;
 }
 MODEL int munmap(void *p, size_t n) {
     if (__rp_usable_size(p) != (n + PAGE - 1) / PAGE * PAGE) __rp_unsupported("munmap of a part of a mapping");

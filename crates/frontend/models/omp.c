@@ -143,10 +143,10 @@ struct reductions {
 };
 
 MODEL void *__kmpc_taskred_init(UNUSED int32_t gtid, int32_t count, void *data) {
-  struct reductions *r = malloc(sizeof *r);
+  struct reductions *r = __rp_alloc(sizeof *r, 16, 0, RP_MALLOC);
   r->count = count;
   r->threads = __rp_omp_size();
-  r->items = malloc(count * sizeof *r->items);
+  r->items = __rp_alloc(count * sizeof *r->items, 16, 0, RP_MALLOC);
   memcpy(r->items, data, count * sizeof *r->items);
   r->copies = calloc(count * r->threads, sizeof *r->copies);
   r->outer = __rp_omp_group_get();
@@ -261,11 +261,12 @@ MODEL void __kmpc_task_reduction_modifier_fini(void *loc, int32_t gtid, int32_t 
 
 MODEL void *omp_alloc(size_t size, UNUSED uintptr_t allocator) { return malloc(size); }
 MODEL void *omp_aligned_alloc(size_t align, size_t size, UNUSED uintptr_t allocator) {
-  return __rp_alloc(size, align, 0, RP_MALLOC);
+  return __rp_try_alloc(size, align, 0);
 }
 MODEL void *omp_calloc(size_t n, size_t size, UNUSED uintptr_t allocator) { return calloc(n, size); }
 MODEL void *omp_aligned_calloc(size_t align, size_t n, size_t size, UNUSED uintptr_t allocator) {
-  return __rp_alloc(n * size, align, 1, RP_MALLOC);
+  size_t total;
+  return __builtin_mul_overflow(n, size, &total) ? NULL : __rp_try_alloc(total, align, 1);
 }
 MODEL void *omp_realloc(void *p, size_t size, UNUSED uintptr_t to, UNUSED uintptr_t from) { return realloc(p, size); }
 MODEL void omp_free(void *p, UNUSED uintptr_t allocator) { free(p); }
@@ -276,7 +277,7 @@ MODEL uintptr_t omp_get_default_allocator(void) { return 1; }
 
 MODEL void *__kmpc_alloc(UNUSED int32_t gtid, size_t size, UNUSED void *allocator) { return malloc(size); }
 MODEL void *__kmpc_aligned_alloc(UNUSED int32_t gtid, size_t align, size_t size, UNUSED void *allocator) {
-  return __rp_alloc(size, align, 0, RP_MALLOC);
+  return __rp_try_alloc(size, align, 0);
 }
 MODEL void *__kmpc_calloc(UNUSED int32_t gtid, size_t n, size_t size, UNUSED void *allocator) { return calloc(n, size); }
 MODEL void __kmpc_free(UNUSED int32_t gtid, void *p, UNUSED void *allocator) { free(p); }

@@ -13,16 +13,20 @@
 
 /* ---- thread-specific data: keys are never used twice, so a thread's slot is null until it is set ---- */
 
-enum { KEYS = 128 };
+enum { KEYS = PTHREAD_KEYS_MAX };
 typedef void destructor_t(void *);
 static atomic_uint keys_made;
+static atomic_uint keys_deleted;
 static destructor_t *_Atomic destructors[KEYS];
 static _Thread_local void *slots[KEYS];
 static _Thread_local unsigned slots_used; /* 1 + the highest key that this thread has set */
 
 MODEL int pthread_key_create(pthread_key_t *key, destructor_t *destructor) {
     unsigned fresh = atomic_fetch_add(&keys_made, 1);
-    if (fresh >= KEYS) return EAGAIN;
+    if (fresh >= KEYS) {
+        if (atomic_load(&keys_deleted) > 0) __rp_unsupported("keys beyond the first 1024, some of which were deleted");
+        return EAGAIN;
+    }
     atomic_store(&destructors[fresh], destructor);
     *key = fresh;
     return 0;
@@ -31,8 +35,9 @@ MODEL int __pthread_key_create(pthread_key_t *key, destructor_t *destructor) {
     return pthread_key_create(key, destructor);
 }
 MODEL int pthread_key_delete(pthread_key_t key) {
-    if (key >= KEYS) return EINVAL;
+    if (key >= KEYS || key >= atomic_load(&keys_made)) return EINVAL;
     atomic_store(&destructors[key], NULL);
+    atomic_fetch_add(&keys_deleted, 1);
     return 0;
 }
 MODEL void *pthread_getspecific(pthread_key_t key) { return key < KEYS ? slots[key] : NULL; }
@@ -51,7 +56,7 @@ static int destroy_round(void) {
         destructor_t *destructor = atomic_load(&destructors[key]);
         if (destructor == NULL) continue;
         slots[key] = NULL;
-        destructor(value);
+        __rp_call_noexcept(destructor, value);
         ran = 1;
     }
     return ran;
@@ -113,7 +118,7 @@ MODEL _Noreturn void pthread_exit(void *result) {
     while (cleanups != NULL) {
         struct cleanup *record = cleanups;
         cleanups = record->previous;
-        record->routine(record->arg);
+        __rp_call_noexcept(record->routine, record->arg);
     }
     __rp_run_thread_destructors();
     destroy_slots();
@@ -121,12 +126,40 @@ MODEL _Noreturn void pthread_exit(void *result) {
 }
 MODEL void *__rp_thread_main(void *(*start)(void *), void *arg) { pthread_exit(start(arg)); }
 
-/* The attribute object is ours (pthread_attr.c): its first int is the detach state. */
+/* A thread begins with its creator's mask of signals (signal.c). Where that is not empty, it takes it along. */
+MODEL _Thread_local unsigned long long __rp_signal_mask;
+MODEL _Atomic unsigned long long __rp_blocked_signals[RP_THREADS];
+struct masked_start {
+    void *(*start)(void *);
+    void *arg;
+    unsigned long long mask;
+};
+static void *start_masked(void *p) {
+    struct masked_start s = *(struct masked_start *)p;
+    __rp_dealloc(p, RP_MALLOC);
+    __rp_signal_mask = s.mask;
+    return s.start(s.arg);
+}
+static void create(void *(*start)(void *), void *arg, int detached) {
+    if (__rp_signal_mask == 0) {
+        __rp_thread_create(start, arg, detached);
+        return;
+    }
+    struct masked_start *s = __rp_alloc(sizeof *s, 16, 0, RP_MALLOC);
+    *s = (struct masked_start){start, arg, __rp_signal_mask};
+    atomic_store(&__rp_blocked_signals[__rp_next_thread()], s->mask);
+    __rp_thread_create(start_masked, s, detached);
+}
+/* The attribute object is ours (pthread_attr.c): detach state, whether the scheduling is inherited, policy, priority. */
 MODEL int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
                          void *restrict arg) {
-    int detached = attr != NULL && *(const int *)(const void *)attr == PTHREAD_CREATE_DETACHED;
+    const int *asked = (const int *)(const void *)attr;
+    if (asked != NULL && asked[1] == PTHREAD_EXPLICIT_SCHED) {
+        int error = __rp_thread_asks(__rp_next_thread(), asked[2], asked[3]);
+        if (error != 0) return error;
+    }
     *thread = __rp_next_thread() + 1; /* before the child starts */
-    __rp_thread_create(start, arg, detached);
+    create(start, arg, asked != NULL && asked[0] == PTHREAD_CREATE_DETACHED);
     return 0;
 }
 
@@ -167,7 +200,6 @@ MODEL int pthread_setcanceltype(int type, int *old) {
 }
 MODEL void pthread_testcancel(void) {}
 MODEL int pthread_cancel(pthread_t thread UNUSED) { __rp_unsupported("pthread_cancel"); }
-MODEL int pthread_kill(pthread_t thread UNUSED, int signal UNUSED) { __rp_unsupported("pthread_kill"); }
 MODEL int pthread_getattr_np(pthread_t thread UNUSED, pthread_attr_t *attr UNUSED) {
     __rp_unsupported("pthread_getattr_np");
 }
@@ -191,13 +223,6 @@ MODEL int pthread_getname_np(pthread_t thread UNUSED, char *name UNUSED, size_t 
 }
 MODEL int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
 MODEL int pthread_getconcurrency(void) { return 0; }
-MODEL int pthread_setschedparam(pthread_t t UNUSED, int policy UNUSED, const struct sched_param *p UNUSED) { return 0; }
-MODEL int pthread_getschedparam(pthread_t t UNUSED, int *restrict policy, struct sched_param *restrict p) {
-    *policy = SCHED_OTHER;
-    p->sched_priority = 0;
-    return 0;
-}
-MODEL int pthread_setschedprio(pthread_t t UNUSED, int priority UNUSED) { return 0; }
 MODEL int pthread_setaffinity_np(pthread_t t UNUSED, size_t n UNUSED, const cpu_set_t *set UNUSED) { return 0; }
 MODEL int pthread_getaffinity_np(pthread_t t UNUSED, size_t n, cpu_set_t *set) {
     __builtin_memset(set, 0, n);

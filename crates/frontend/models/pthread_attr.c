@@ -1,6 +1,6 @@
 /* pthread_attr.c: attribute objects (POSIX). Their bytes are laid out here; two layouts are agreed on with others:
  * pthread_create (pthread.c) reads the detach state in the first int of a pthread_attr_t, and the machine's
- * pthread_mutex_init reads the kind in the first int of a pthread_mutexattr_t (& 3: 0 normal, 1 recursive, 2 errorcheck).
+ * pthread_mutex_init reads the kind in the first int of a pthread_mutexattr_t (& 3: 0 normal, 1 recursive, 2 errorcheck, 3 adaptive).
  * Priorities, scopes, stack sizes and process sharing are remembered and have no effect. */
 #define _GNU_SOURCE
 #include "rp.h"
@@ -58,6 +58,8 @@ MODEL int pthread_attr_getscope(const pthread_attr_t *restrict a, int *restrict 
     return 0;
 }
 MODEL int pthread_attr_setschedparam(pthread_attr_t *restrict a, const struct sched_param *restrict p) {
+    int lowest = sched_get_priority_min(fields(a)->policy), highest = sched_get_priority_max(fields(a)->policy);
+    if (p->sched_priority < lowest || p->sched_priority > highest) return EINVAL;
     fields(a)->priority = p->sched_priority;
     return 0;
 }
@@ -120,7 +122,7 @@ ATTRIBUTE(barrier)
 MODEL int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) {
     if (kind < PTHREAD_MUTEX_NORMAL || kind > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
     int *word = (int *)(void *)a;
-    *word = (*word & ~3) | (kind == PTHREAD_MUTEX_ADAPTIVE_NP ? PTHREAD_MUTEX_NORMAL : kind);
+    *word = (*word & ~3) | kind;
     return 0;
 }
 MODEL int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict a, int *restrict kind) {

@@ -37,6 +37,8 @@ enum { RP_ASSERTION = 1, RP_ABORT = 2, RP_MISUSE = 3 };
 /* Memory. */
 void *__rp_alloc(size_t size, size_t align, int zeroed, int family); /* contents unconstrained unless zeroed */
 void __rp_dealloc(void *p, int family);                              /* detects double, invalid, mismatched free */
+int __rp_allocation_may_fail(void);                                  /* --allocation may-fail */
+void __rp_copy_object(void *to, const void *from, size_t n);         /* memcpy of what is freed next */
 size_t __rp_usable_size(const void *p);                              /* size of the heap object that starts at p */
 
 /* The outside world. */
@@ -66,6 +68,8 @@ int __rp_skips_destructors(void); /* would ending the calling thread here unwind
 void __rp_yield(void);                          /* a scheduling point without effect */
 void __rp_atomic_begin(void);                   /* no other thread runs until __rp_atomic_end */
 void __rp_atomic_end(void);
+void __rp_section_begin(void);                  /* the same, and nobody is ordered by it */
+void __rp_section_end(void);
 unsigned __rp_thread_bound(void);               /* how many threads --threads asks for */
 int __rp_sequential(void);                      /* 1 if no other thread exists yet, or any more */
 int __rp_once_enter(void *once);                /* 1: run the initialiser; 0: done; blocks while another runs it */
@@ -75,7 +79,16 @@ int __rp_futex_wait(int *addr, int expected);   /* 0 woken, EAGAIN if *addr != e
 int __rp_futex_wake(int *addr, int n);          /* how many were woken */
 
 /* Shared among the models (defined in them, not in the machine). */
+enum { RP_THREADS = 1024 };                                /* more than the machine has room for */
+int __rp_thread_asks(unsigned id, int policy, int priority); /* a thread's scheduling; returns an errno */
+#ifndef __cplusplus
+void __rp_call_noexcept(void (*f)(void *), void *arg);     /* f(arg); an exception that leaves it ends the program */
+extern _Thread_local unsigned long long __rp_signal_mask;  /* the signals that the calling thread blocks */
+extern _Atomic unsigned long long __rp_blocked_signals[RP_THREADS]; /* the same, of every thread, for others */
+#endif
 void *__rp_thread_main(void *(*start)(void *), void *arg);
+int __rp_fails(void); /* is there no memory for the allocation that is asked for? */
+void *__rp_try_alloc(size_t size, size_t align, int zeroed); /* as malloc; null and ENOMEM where that fails */
 void __rp_run_thread_destructors(void); /* C++ thread_local objects of the calling thread, last first */
 
 long __rp_hours(void); /* how far the calling thread's clocks have advanced (time.c) */

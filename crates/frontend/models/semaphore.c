@@ -8,12 +8,14 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { TABLE = 16, NAME = 64 };
+enum { TABLE = 16, NAME = NAME_MAX - 3 }; /* glibc puts "sem." before it */
 struct named {
     sem_t semaphore;
     int uses;   /* opens not yet closed; the slot is free when 0 and unlinked */
     int linked; /* the name still leads here */
+    unsigned mode;
     char name[NAME];
 };
 static struct named table[TABLE];
@@ -29,38 +31,49 @@ static struct named *find_free(void) {
         if (!table[i].linked && table[i].uses == 0) return &table[i];
     __rp_unsupported("more than 16 named semaphores");
 }
+/* Opening needs both permissions of the owner, unless the caller is root. */
+static int may_open(const struct named *n) { return (n->mode & 0600) == 0600 || geteuid() == 0; }
 /* Called with the lock held; returns an errno. */
-static int open_locked(const char *name, int flags, unsigned value, struct named **out) {
+static int open_locked(const char *name, int flags, unsigned mode, unsigned value, struct named **out) {
     struct named *n = find(name);
     if (n != NULL && (flags & O_CREAT) && (flags & O_EXCL)) return EEXIST;
+    if (n != NULL && !may_open(n)) return EACCES;
     if (n == NULL) {
         if (!(flags & O_CREAT)) return ENOENT;
         if (value > INT_MAX) return EINVAL;
         n = find_free();
         strcpy(n->name, name);
         n->linked = 1;
+        n->mode = mode;
         sem_init(&n->semaphore, 0, value);
     }
     n->uses++;
     *out = n;
     return 0;
 }
+/* As in glibc slashes before a name do not count, and others are not allowed. Returns an errno. */
+static int plain_name(const char **name) {
+    while (**name == '/') ++*name;
+    if (**name == '\0' || strchr(*name, '/') != NULL) return EINVAL;
+    return strlen(*name) >= NAME ? ENAMETOOLONG : 0;
+}
 MODEL sem_t *sem_open(const char *name, int flags, ...) {
-    unsigned value = 0;
+    unsigned mode = 0, value = 0;
     if (flags & O_CREAT) {
         va_list args;
         va_start(args, flags);
-        (void)va_arg(args, unsigned); /* the mode */
+        mode = va_arg(args, unsigned);
         value = va_arg(args, unsigned);
         va_end(args);
     }
-    if (strlen(name) >= NAME) {
-        errno = ENAMETOOLONG;
+    int error = plain_name(&name);
+    if (error != 0) {
+        errno = error;
         return SEM_FAILED;
     }
     struct named *n = NULL;
     pthread_mutex_lock(&lock);
-    int error = open_locked(name, flags, value, &n);
+    error = open_locked(name, flags, mode, value, &n);
     pthread_mutex_unlock(&lock);
     if (error == 0) return &n->semaphore;
     errno = error;
@@ -78,6 +91,11 @@ MODEL int sem_close(sem_t *s) {
     return 0;
 }
 MODEL int sem_unlink(const char *name) {
+    int error = plain_name(&name);
+    if (error != 0) {
+        errno = error == EINVAL ? ENOENT : error;
+        return -1;
+    }
     pthread_mutex_lock(&lock);
     struct named *n = find(name);
     if (n != NULL) {

@@ -157,7 +157,8 @@ static int to_allocated(char **out, const char *format, va_list args) {
     struct rp_sink nowhere = {-2, NULL, 0};
     int n = __rp_vformat(&nowhere, format, args);
     if (n < 0) return n;
-    *out = __rp_alloc((size_t)n + 1, 16, 0, RP_MALLOC);
+    *out = __rp_try_alloc((size_t)n + 1, 16, 0);
+    if (*out == NULL) return -1;
     return to_memory(*out, (size_t)n + 1, format, args);
 }
 

@@ -97,7 +97,8 @@ MODEL size_t strlcat(char *restrict to, const char *restrict from, size_t size) 
     return have + len;
 }
 static char *duplicate(const char *s, size_t n) {
-    char *p = __rp_alloc(n + 1, 16, 0, RP_MALLOC);
+    char *p = __rp_try_alloc(n + 1, 16, 0);
+    if (p == NULL) return NULL;
     __builtin_memcpy(p, s, n);
     p[n] = '\0';
     return p;

@@ -136,7 +136,8 @@ MODEL wchar_t *wcstok(wchar_t *restrict s, const wchar_t *restrict separators, w
 }
 MODEL wchar_t *wcsdup(const wchar_t *s) {
     size_t bytes = (length(s) + 1) * sizeof *s;
-    wchar_t *p = __rp_alloc(bytes, 16, 0, RP_MALLOC);
+    wchar_t *p = __rp_try_alloc(bytes, 16, 0);
+    if (p == NULL) return NULL;
     __builtin_memcpy(p, s, bytes);
     return p;
 }

@@ -36,6 +36,9 @@ const HEADER: &str = include_str!("../include/raceproof.h");
 /// Found before the system's own: gives cleanup handlers a form that needs no `longjmp` when a thread ends.
 const PTHREAD: &str = include_str!("../include/override/pthread.h");
 
+/// Likewise: a model of `atomic<shared_ptr>`.
+const SHARED_PTR: &str = include_str!("../include/override/bits/shared_ptr_atomic.h");
+
 /// Flags that every source is compiled with.
 const FLAGS: [&str; 7] =
     ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
@@ -91,8 +94,9 @@ impl Extras {
         let prelude = folder.join("prelude.h");
         std::fs::write(&prelude, CPP_PRELUDE)?;
         std::fs::write(folder.join("raceproof.h"), HEADER)?;
-        std::fs::create_dir(folder.join("override"))?;
+        std::fs::create_dir_all(folder.join("override/bits"))?;
         std::fs::write(folder.join("override/pthread.h"), PTHREAD)?;
+        std::fs::write(folder.join("override/bits/shared_ptr_atomic.h"), SHARED_PTR)?;
         Ok(Extras { folder, prelude })
     }
 }

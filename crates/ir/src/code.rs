@@ -315,6 +315,18 @@ pub struct Arg {
     pub value: Opnd,
     /// How it is passed.
     pub kind: ArgKind,
+    /// The part that it is of an argument that consists of several scalars, such as a vector. Among variable arguments
+    /// those lie together as they do in memory.
+    pub lane: Option<Lane>,
+}
+
+/// A scalar's place in an argument of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lane {
+    /// How many bytes behind the argument's beginning it lies.
+    pub offset: u32,
+    /// How many bytes the argument has.
+    pub size: u32,
 }
 
 /// Who is called.

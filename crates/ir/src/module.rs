@@ -248,6 +248,8 @@ pub struct Module {
     pub remarks: Vec<String>,
     /// Only one distribution of OpenMP's work is of interest: that which a runtime is likely to choose.
     pub default_distribution: bool,
+    /// Whether memory allocation can fail.
+    pub allocation_may_fail: bool,
     /// The environment variables that the program gets, as `NAME=VALUE`.
     pub env: Vec<String>,
 }

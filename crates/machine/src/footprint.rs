@@ -166,7 +166,7 @@ impl<'p> Machine<'p> {
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,
             S::CondSignal | S::CondBroadcast | S::BarrierWait => Class::Write,
-            S::CondWait | S::CondTimedWait | S::CondClockWait => {
+            S::CondWait | S::CondTimedWait => {
                 out.push((Key::object(args[1]), Class::Release));
                 Class::Write
             }

@@ -14,6 +14,7 @@ pub mod native;
 pub mod observe;
 pub mod omp;
 pub mod program;
+mod seen;
 pub mod state;
 pub mod stop;
 pub mod symbol;

@@ -16,6 +16,9 @@ pub enum Edge {
     ReleaseOnly(u64),
     /// The object passes on nothing any more (a relaxed store).
     Forget(u64),
+    /// An atomic location falls into two, since an atomic access of another size touches only a part of it: the second
+    /// object passes on what the first does, and no more.
+    Split(u64, u64),
     /// The thread created another.
     Fork(usize),
     /// The thread has waited for the end of another.

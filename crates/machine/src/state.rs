@@ -458,6 +458,9 @@ impl<'p> Machine<'p> {
         if !self.program.streams.is_empty() && self.is_stream(th, address) {
             return false;
         }
+        if self.memory.has_pages() {
+            self.memory.remember_page(address);
+        }
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
             Some(observer) => {
@@ -508,6 +511,9 @@ impl<'p> Machine<'p> {
         write: bool,
         access: AccessId,
     ) -> bool {
+        if self.memory.has_pages() {
+            self.memory.remember_page(address);
+        }
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
             Some(observer) => {
@@ -610,7 +616,7 @@ impl<'p> Machine<'p> {
                 }
                 known.extend([th.seen.get(t), th.fenced.get(t)]);
             }
-            known.extend(self.sync.clocks().flat_map(|(_, a, b)| [a.get(t), b.get(t)]));
+            known.extend(self.sync.clocks().flat_map(|(_, e)| [e.clock.get(t), e.second.get(t)]));
             let between = |a, b| known.iter().any(|&k| a <= k && k < b);
             if self.threads[t].history.can_merge(between) {
                 self.save_thread(t);
@@ -748,9 +754,11 @@ impl<'p> Machine<'p> {
             add(u as u64 * 4 + 1, &th.seen);
             add(u as u64 * 4 + 2, &th.fenced);
         }
-        for (address, clock, second) in self.sync.clocks() {
-            add(address << 1, clock);
-            add(address << 1 | 1, second);
+        for (address, entry) in self.sync.clocks() {
+            // Which bytes an atomic location's clock belongs to matters as well.
+            let tag = address << 1 ^ u64::from(entry.len) << 56;
+            add(tag, &entry.clock);
+            add(tag | 1, &entry.second);
         }
         sum
     }

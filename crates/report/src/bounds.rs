@@ -24,6 +24,9 @@ pub(crate) fn describe(bounds: &[Bound]) -> String {
     if bounds.iter().any(|bound| !bound.distributions.are_all()) {
         text += "; the default distribution of OpenMP's work only";
     }
+    if bounds.iter().any(|bound| !bound.allocation.succeeds()) {
+        text += "; memory allocation may fail";
+    }
     if let Some(bound) = bounds.iter().find(|bound| !bound.env.is_empty()) {
         text += &format!("; environment {}", bound.env.join(" "));
     }

@@ -1,19 +1,11 @@
 //@ verdict: defect
-//@ defect: misuse 17
-//@ about: joining a thread a second time is undefined
+//@ defect: misuse 9
+//@ about: join_twice: the id names no joinable thread any more (undefined)
 #include <pthread.h>
-#include <stddef.h>
-
-static void *worker(void *arg)
-{
-    return arg;
-}
-
-int main(void)
-{
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    pthread_join(t, NULL);
-    pthread_join(t, NULL);
-    return 0;
+static void *work(void *arg) { return arg; }
+int main(void) {
+pthread_t t; pthread_create(&t, 0, work, 0);
+pthread_join(t,0);
+pthread_join(t,0);
+return 0;
 }

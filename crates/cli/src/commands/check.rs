@@ -56,6 +56,7 @@ fn asked(args: &CheckArgs) -> Asked {
         bounds: args.bounds.clone(),
         limits: args.limits.clone(),
         distributions: args.distributions,
+        allocation: args.allocation,
         engine: args.engine,
         flags: args.flags.clone(),
     }

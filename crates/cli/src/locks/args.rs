@@ -96,6 +96,7 @@ impl LocksArgs {
             },
             engine: None,
             distributions: crate::args::Distributions::All,
+            allocation: None,
             flags: self.flags.clone(),
         }
     }

@@ -231,6 +231,11 @@ impl Rules {
                 let o = self.object(o);
                 self.now.sets.iter_mut().for_each(|s| s.remove(o));
             }
+            Edge::Split(whole, part) => {
+                let (whole, part) = (self.object(whole), self.object(part));
+                let split = |s: &mut Lockset| if s.has(whole) { s.insert(part) } else { s.remove(part) };
+                self.now.sets.iter_mut().for_each(split);
+            }
             Edge::Fork(u) => {
                 self.forked = true;
                 let child = self.thread(u);

@@ -5,6 +5,7 @@
 #include "shim.h"
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,18 @@ static pthread_mutex_t section = PTHREAD_MUTEX_INITIALIZER;
 void __rp_atomic_begin(void) { pthread_mutex_lock(&section); }
 void __rp_atomic_end(void) { pthread_mutex_unlock(&section); }
 unsigned __rp_thread_bound(void) { return 4; }
+void __rp_copy_object(void *to, const void *from, size_t n) { memcpy(to, from, n); }
+int __rp_allocation_may_fail(void) { return 0; }
+void __rp_call_noexcept(void (*f)(void *), void *arg) { f(arg); }
+void *__rp_new_nothrow(void *(*allocate)(size_t), size_t n) { return allocate(n); }
+void *__rp_new_aligned_nothrow(void *(*allocate)(size_t, size_t), size_t n, size_t align) { return allocate(n, align); }
+int __rp_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t) { return pthread_mutex_timedlock(m, t); }
+int __rp_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *t) { return pthread_rwlock_timedrdlock(l, t); }
+int __rp_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *t) { return pthread_rwlock_timedwrlock(l, t); }
+int __rp_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t) {
+    return pthread_cond_timedwait(c, m, t);
+}
+int __rp_sem_timedwait(sem_t *s, const struct timespec *t) { return sem_timedwait(s, t); }
 int __rp_sequential(void) { return 0; }
 
 static struct once {

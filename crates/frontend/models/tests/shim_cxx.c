@@ -62,6 +62,7 @@ int __rp_unconstrained(const void *p, size_t n) {
 }
 void __rp_yield(void) { sched_yield(); }
 unsigned __rp_thread_bound(void) { return 4; }
+int __rp_fails(void) { return 0; }
 int __rp_futex_wait(int *addr, int expected) {
     return syscall(SYS_futex, addr, FUTEX_WAIT, expected, NULL) == 0 ? 0 : errno;
 }

@@ -1,6 +1,8 @@
 //! Calls and exceptions.
 
-use ir::{Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, LandingPad, PlaceId, Scalar, Slot};
+use ir::{
+    Arg, ArgKind, CallSite, Callee, Clause, FuncId, Function, Inst, LandingPad, Lane, PlaceId, Scalar, Slot,
+};
 
 use super::Unsupported;
 use super::func::Func;
@@ -77,17 +79,17 @@ impl<'m> Func<'_, 'm> {
         for index in 0..instruction.arg_count() {
             let argument = instruction.operand(index);
             if let Some(kind) = self.m.by_value(instruction, index) {
-                args.push(Arg { value: self.opnd(argument)?, kind });
+                args.push(Arg { value: self.opnd(argument)?, kind, lane: None });
                 continue;
             }
             let layout = self.layout(argument.ty())?;
             let slots = self.opnds(argument)?;
-            args.extend(
-                layout
-                    .leaves
-                    .iter()
-                    .map(|leaf| Arg { value: slots[leaf.slot as usize], kind: ArgKind::Scalar(leaf.scalar) }),
-            );
+            let size = self.m.llvm.size_of(argument.ty()) as u32;
+            args.extend(layout.leaves.iter().map(|leaf| Arg {
+                value: slots[leaf.slot as usize],
+                kind: ArgKind::Scalar(leaf.scalar),
+                lane: (layout.leaves.len() > 1).then_some(Lane { offset: leaf.offset as u32, size }),
+            }));
         }
         self.add_site(instruction, callee, &args)
     }

@@ -269,7 +269,7 @@ impl<'m> Func<'_, 'm> {
                 continue;
             }
             let ty = self.layout(operand.ty())?.single()?;
-            args.push(Arg { value: self.opnd(operand)?, kind: ArgKind::Scalar(ty) });
+            args.push(Arg { value: self.opnd(operand)?, kind: ArgKind::Scalar(ty), lane: None });
         }
         let result = self.layout(call.ty())?.single()?;
         let first = self.layout(call.operand(0).ty())?.single()?;
@@ -292,7 +292,8 @@ impl<'m> Func<'_, 'm> {
         let pointer = Opnd::slot(pointer);
         let kinds = vec![ArgKind::Scalar(ty), ArgKind::Scalar(Scalar::Ptr)];
         let callee = self.external("frexp", ty, kinds.clone(), ty);
-        let args = [Arg { value, kind: kinds[0] }, Arg { value: pointer, kind: kinds[1] }];
+        let args =
+            [(value, kinds[0]), (pointer, kinds[1])].map(|(value, kind)| Arg { value, kind, lane: None });
         let dst = self.def(call)?;
         let site = self.add_site(call, ir::Callee::Direct(callee), &args)?;
         self.body.calls[site as usize].result = dst;

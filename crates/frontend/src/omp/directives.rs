@@ -177,6 +177,13 @@ impl Directives {
         self.0.get(&(file.to_string(), line)).map_or(&[], |d| d)
     }
 
+    /// All of them with their lines, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Directive)> {
+        let mut keys: Vec<_> = self.0.keys().collect();
+        keys.sort();
+        keys.into_iter().flat_map(|key| self.0[key].iter().map(|directive| (key.1, directive)))
+    }
+
     /// Whether there is a directive in a file.
     pub fn knows(&self, file: &str) -> bool {
         self.0.keys().any(|(of, _)| of == file)

@@ -15,6 +15,7 @@
 //! - [`update`] finds updates that are indivisible or commute.
 
 pub mod carried;
+pub mod conditional;
 pub mod directives;
 pub mod extremum;
 pub mod flush;

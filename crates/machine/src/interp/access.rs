@@ -38,7 +38,9 @@ impl<'p> Machine<'p> {
     pub(super) fn quick(&self, address: u64, ty: Scalar, write: bool) -> Option<(Spot, bool)> {
         let len = self.bytes_of(ty);
         let (spot, object) = self.memory.access(address, len, write)?;
-        (len <= 8).then_some((spot, object.escaped && (self.recording || self.observer.is_some())))
+        // A page that nobody has touched is made on the slow path.
+        (len <= 8 && !spot.is_untouched())
+            .then_some((spot, object.escaped && (self.recording || self.observer.is_some())))
     }
 
     /// Loads a scalar; the second value is there for two-slot types.
@@ -239,6 +241,10 @@ impl<'p> Machine<'p> {
         if len == 0 {
             return Ok(());
         }
+        let piece = self.memory.together(src, len).min(self.memory.together(dst, len));
+        if piece < len {
+            return self.copy_pieces(t, th, dst, src, len, access);
+        }
         let from = match self.memory.resolve(src, len, false) {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, src, len, false, access)),
@@ -253,6 +259,7 @@ impl<'p> Machine<'p> {
         let mut open = self.visible(from) && self.record(t, th, src, len, false, access);
         let seen = self.visible(to);
         open |= seen && self.record(t, th, dst, len, true, access);
+        let to = self.memory.own(to);
         self.memory.copy(to, from, len as usize);
         if seen && self.mode.taint && self.settles() {
             self.memory.edit(to, len as usize).1.fill(0);
@@ -260,6 +267,35 @@ impl<'p> Machine<'p> {
             self.memory.edit(to, len as usize).1.fill(0xff);
         }
         self.publish_copied(to, len as usize);
+        Ok(())
+    }
+
+    /// Copies bytes that do not lie in one piece.
+    #[cold]
+    fn copy_pieces(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        dst: u64,
+        src: u64,
+        len: u64,
+        access: AccessId,
+    ) -> Result<(), Stop> {
+        if dst.abs_diff(src) < len {
+            return Err(Stop::Unknown("a copy inside a very large object".into()));
+        }
+        let mut done = 0;
+        while done < len {
+            let (to, from, left) = (dst + done, src + done, len - done);
+            let piece = self.memory.together(to, left).min(self.memory.together(from, left));
+            let (of_to, of_from) = (self.memory.untouched(to), self.memory.untouched(from));
+            let same = of_to.is_some() && of_to == of_from;
+            // Between two pages that nobody has touched there is nothing to copy.
+            if !same || self.recording || self.observer.is_some() {
+                self.copy_bytes(t, th, to, from, piece, false, access)?;
+            }
+            done += piece;
+        }
         Ok(())
     }
 
@@ -276,6 +312,24 @@ impl<'p> Machine<'p> {
         if len == 0 {
             return Ok(());
         }
+        let mut done = 0;
+        while done < len {
+            let piece = self.memory.together(dst + done, len - done);
+            self.fill_piece(t, th, dst + done, (byte, shadow), piece, access)?;
+            done += piece;
+        }
+        Ok(())
+    }
+
+    fn fill_piece(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        dst: u64,
+        (byte, shadow): (u8, u8),
+        len: u64,
+        access: AccessId,
+    ) -> Result<(), Stop> {
         let to = match self.memory.resolve(dst, len, true) {
             Ok(spot) => spot,
             Err(fault) => return Err(self.fault_of(t, th, fault, dst, len, true, access)),
@@ -315,7 +369,9 @@ impl<'p> Machine<'p> {
         access: AccessId,
     ) -> Stop {
         if matches!(fault, Fault::Freed | Fault::Ended) {
-            self.record_last(t, th, address, len, write, access);
+            let home = self.memory.home(address);
+            let len = if home == address { len } else { 1 };
+            self.record_last(t, th, home, len, write, access);
         }
         self.fault(fault, address, len, write)
     }
@@ -349,6 +405,9 @@ impl<'p> Machine<'p> {
                 Stop::defect(DefectKind::WriteToConstant, "a write to a constant object or string literal")
             }
             Fault::Bounds { base, size } => self.bounds(address, len, what, &bytes, base, size),
+            Fault::Scattered => {
+                Stop::Unknown(format!("{what} of {bytes} that crosses pages of a very large object"))
+            }
         }
     }
 

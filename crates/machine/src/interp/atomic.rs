@@ -3,18 +3,26 @@
 //! Each location has a clock of its own. A releasing store sets it, a releasing read-modify-write adds to it (it continues
 //! the release sequence), a relaxed store passes on only what a release fence before it covers (C11 5.1.2.4, 7.17.4). An
 //! acquiring load learns it; a relaxed load keeps it for a later acquire fence.
+//!
+//! Locations are ranges of bytes: where accesses of several sizes overlap, what a byte was last stored with is what who
+//! reads that byte learns (the languages leave mixed sizes undefined; processors and libstdc++ rely on them).
 
 use base::DefectKind;
 use ir::{AccessId, Inst, Order, RmwOp, Scalar};
+use smallvec::{SmallVec, smallvec};
 
 use super::access::Value;
 use super::{float, int};
+use crate::clock::Clock;
 use crate::memory::Spot;
 use crate::observe::Edge;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Kind};
 use crate::thread::{Status, Thread};
+
+/// Locations that an atomic access touches: where they begin, and how many bytes they have.
+type Parts = SmallVec<[(u64, u64); 2]>;
 
 /// A value of one or two slots with its shadow.
 type Cell = (Value, Option<Value>);
@@ -203,36 +211,87 @@ impl<'p> Machine<'p> {
         ty: Scalar,
         access: AccessId,
     ) -> bool {
-        let entry = self.sync.get(address).cloned();
-        let mut clock = entry.as_ref().map(|e| e.clock.clone()).unwrap_or_default();
+        let len = self.bytes_of(ty);
+        let parts = self.atomic_parts(t, th, address, len);
         if let Some(order) = load {
-            if order.acquires() {
-                self.observe(t, th, Edge::Acquire(address));
-                self.learn(t, th, &clock);
-            } else {
-                self.observe(t, th, Edge::See(address));
-                th.seen.join(&clock);
+            for &(part, _) in &parts {
+                self.read_part(t, th, part, order);
             }
         }
-        let len = self.bytes_of(ty);
         let open = self.record_atomic(t, th, address, len, store.is_some(), access);
         let Some(order) = store else { return open };
-        let keep = load.is_some();
-        if !keep {
-            clock.clear();
+        for &(part, bytes) in &parts {
+            self.write_part(t, th, (part, bytes), order, load.is_some());
         }
         if order.releases() {
-            clock.join(&th.clock);
-            let edge = if keep { Edge::Release(address) } else { Edge::ReleaseOnly(address) };
-            self.observe(t, th, edge);
             self.next_epoch(t, th);
+        }
+        open
+    }
+
+    /// The atomic locations that an access of these bytes touches: one, unless accesses of several sizes are mixed. A
+    /// location of which it touches only a part falls into parts.
+    fn atomic_parts(&mut self, t: usize, th: &Thread, from: u64, len: u64) -> Parts {
+        let there = self.sync.overlapping(from, len);
+        if there.is_empty() || there[..] == [(from, len)] {
+            return smallvec![(from, len)];
+        }
+        let mut parts = Parts::new();
+        let (mut at, to) = (from, from + len);
+        for (start, bytes) in there {
+            let end = start + bytes;
+            if start > at {
+                parts.push((at, start - at));
+            }
+            let (first, last) = (start.max(from), end.min(to));
+            self.cut(t, th, start, first);
+            self.cut(t, th, first, last);
+            parts.push((first, last - first));
+            at = last;
+        }
+        if at < to {
+            parts.push((at, to - at));
+        }
+        parts
+    }
+
+    /// Cuts the atomic location that begins at `start` in two, if `at` lies inside it.
+    fn cut(&mut self, t: usize, th: &Thread, start: u64, at: u64) {
+        let Some(whole) = self.sync.get(start).cloned() else { return };
+        let (offset, len) = ((at - start) as u8, whole.len);
+        if offset == 0 || offset >= len {
+            return;
+        }
+        let rest = Entry { clock: whole.clock.clone(), len: len - offset, ..Entry::new(Kind::Atomic) };
+        self.set_sync(start, Some(Entry { len: offset, ..whole }));
+        self.set_sync(at, Some(rest));
+        self.observe(t, th, Edge::Split(start, at));
+    }
+
+    fn read_part(&mut self, t: usize, th: &mut Thread, part: u64, order: Order) {
+        let clock = self.sync.get(part).map(|e| e.clock.clone()).unwrap_or_default();
+        if order.acquires() {
+            self.observe(t, th, Edge::Acquire(part));
+            self.learn(t, th, &clock);
+        } else {
+            self.observe(t, th, Edge::See(part));
+            th.seen.join(&clock);
+        }
+    }
+
+    /// What a store leaves at one of its parts; a read-modify-write keeps what was there.
+    fn write_part(&mut self, t: usize, th: &Thread, (part, len): (u64, u64), order: Order, keep: bool) {
+        let entry = self.sync.get(part).cloned().unwrap_or_else(|| Entry::new(Kind::Atomic));
+        let mut clock = if keep { entry.clock } else { Clock::new() };
+        if order.releases() {
+            clock.join(&th.clock);
+            let edge = if keep { Edge::Release(part) } else { Edge::ReleaseOnly(part) };
+            self.observe(t, th, edge);
         } else {
             clock.join(&th.fenced);
-            self.observe(t, th, Edge::ReleaseFenced(address, keep));
+            self.observe(t, th, Edge::ReleaseFenced(part, keep));
         }
-        let kind = entry.map_or(Kind::Atomic, |e| e.kind);
-        self.set_sync(address, Some(Entry { clock, ..Entry::new(kind) }));
-        open
+        self.set_sync(part, Some(Entry { clock, len: len as u8, ..Entry::new(entry.kind) }));
     }
 
     /// Executes a pending atomic operation as a transition of its own.

@@ -173,17 +173,16 @@ impl<'p> Machine<'p> {
         let word = u64::from(self.program.module.pointer_bytes);
         let mut places = Vec::with_capacity(args.len());
         let mut end = 0u64;
+        let mut first = 0;
         for arg in args {
-            let (size, align) = match arg.kind {
-                ArgKind::Scalar(Scalar::F80) => {
-                    (if word == 8 { 16 } else { 12 }, if word == 8 { 16 } else { 4 })
-                }
-                ArgKind::Scalar(Scalar::Int(bits)) if bits > 64 => (16, 16),
-                ArgKind::Scalar(ty) => (self.bytes_of(ty), word),
-                ArgKind::ByVal { size, align } => (size.into(), u64::from(align).max(word)),
-            };
+            if let Some(lane) = arg.lane.filter(|lane| lane.offset > 0) {
+                places.push(first + u64::from(lane.offset));
+                continue;
+            }
+            let (size, align) = self.vararg_size(arg);
             let at = end.div_ceil(align) * align;
             places.push(at);
+            first = at;
             end = (at + size).div_ceil(word) * word;
         }
         // Reading more arguments than were passed gives whatever is there: unconstrained values.
@@ -214,6 +213,19 @@ impl<'p> Machine<'p> {
         Ok(area)
     }
 
+    /// The size and alignment of a variable argument in memory.
+    fn vararg_size(&self, arg: &ir::Arg) -> (u64, u64) {
+        let word = u64::from(self.program.module.pointer_bytes);
+        match (arg.lane, arg.kind) {
+            (Some(lane), _) => (lane.size.into(), if lane.size > 8 { 16 } else { word }),
+            (_, ArgKind::Scalar(Scalar::F80)) if word == 8 => (16, 16),
+            (_, ArgKind::Scalar(Scalar::F80)) => (12, 4),
+            (_, ArgKind::Scalar(Scalar::Int(bits))) if bits > 64 => (16, 16),
+            (_, ArgKind::Scalar(ty)) => (self.bytes_of(ty), word),
+            (_, ArgKind::ByVal { size, align }) => (size.into(), u64::from(align).max(word)),
+        }
+    }
+
     /// Makes a `va_list` walk over the frame's variable arguments. On x86-64 the list says that all register arguments
     /// are used up, so that everything is read from memory.
     pub(crate) fn va_start(&mut self, t: usize, th: &mut Thread, list: u64) -> Result<(), Stop> {
@@ -239,7 +251,7 @@ impl<'p> Machine<'p> {
         let word = u64::from(self.program.module.pointer_bytes);
         let cursor = if word == 8 { list + 8 } else { list };
         let spot = self.memory.resolve(cursor, word, true).map_err(|f| self.fault(f, cursor, word, true))?;
-        let (mut address, _) = self.memory.load(spot, word as usize);
+        let mut address = self.see_pointer(cursor)?.known(self, "a list of variable arguments")?;
         let size = self.bytes_of(ty);
         if word == 8 && size > 8 {
             address = address.div_ceil(16) * 16;
@@ -358,8 +370,7 @@ impl<'p> Machine<'p> {
     /// A timed operation reads the time that its last argument points to.
     fn record_time(&mut self, t: usize, th: &mut Thread, op: SyncOp, time: u64) {
         use SyncOp as S;
-        let timed =
-            [S::MutexTimed, S::ReadTimed, S::WriteTimed, S::CondTimedWait, S::CondClockWait, S::SemTimed];
+        let timed = [S::MutexTimed, S::ReadTimed, S::WriteTimed, S::CondTimedWait, S::SemTimed];
         if timed.contains(&op) && time != 0 {
             let access = self.native_access(th);
             let len = 2 * u64::from(self.program.module.pointer_bytes);

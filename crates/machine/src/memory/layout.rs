@@ -32,9 +32,21 @@ impl RegionId {
         RegionId(5 + 3 * thread as u32)
     }
 
+    /// The first of the regions that hold pages of very large objects. No address leads there.
+    pub const FIRST_BACKING: RegionId = RegionId(3 + 3 * WIDE_THREADS as u32);
+
+    fn is_of_thread(self) -> bool {
+        self.0 >= 3 && self.0 < RegionId::FIRST_BACKING.0
+    }
+
     /// Whether this is some thread's stack.
     pub fn is_stack(self) -> bool {
-        self.0 >= 3 && self.0 % 3 == 1
+        self.is_of_thread() && self.0 % 3 == 1
+    }
+
+    /// Whether this is some thread's heap.
+    pub fn is_heap(self) -> bool {
+        self.is_of_thread() && self.0 % 3 == 0
     }
 }
 
@@ -49,6 +61,10 @@ pub enum Layout {
 
 /// Bits of an offset in wide addresses.
 const OFFSET_BITS: u32 = 30;
+/// How many threads have regions in wide addresses.
+const WIDE_THREADS: usize = 600;
+/// What no process can get: the address space of x86-64 has 47 bits.
+const TOO_LARGE: u64 = 1 << 47;
 /// Bits of an object's index in wide addresses.
 const OBJECT_BITS: u32 = 22;
 /// How far into its gigabyte a wide object begins, so that small negative offsets are seen as such.
@@ -72,10 +88,26 @@ impl Layout {
         }
     }
 
+    /// Whether no implementation could allocate that many bytes.
+    pub fn is_impossible(self, size: u64) -> bool {
+        self == Layout::Wide && size >= TOO_LARGE
+    }
+
+    /// Where an object of any size lies, given its index in its region, and how many slots it takes.
+    pub fn place_wide(region: RegionId, index: usize, size: u64, align: u64) -> Option<(u64, usize)> {
+        let start = WIDE_START.max(align);
+        let slots = (start + size + WIDE_START).div_ceil(1 << OFFSET_BITS) as usize;
+        if index + slots > 1 << OBJECT_BITS || size >= TOO_LARGE {
+            return None;
+        }
+        let slot = (u64::from(region.0) << (OFFSET_BITS + OBJECT_BITS)) | ((index as u64) << OFFSET_BITS);
+        Some((slot + start, slots))
+    }
+
     /// How many threads have regions.
     pub fn max_threads(self) -> usize {
         match self {
-            Layout::Wide => 600,
+            Layout::Wide => WIDE_THREADS,
             Layout::Narrow => 41,
         }
     }

@@ -14,6 +14,7 @@
 
 pub mod layout;
 pub mod object;
+pub mod sparse;
 
 use layout::{Layout, RegionId};
 use object::{Family, Hash, LINE, Life, Object, Origin, Region};
@@ -39,6 +40,8 @@ pub enum Fault {
     },
     /// The object is constant.
     Constant,
+    /// The access is possible, but crosses pages of a very large object.
+    Scattered,
 }
 
 /// A place in a region's arena: the answer of resolving an address.
@@ -171,24 +174,16 @@ impl Memory {
         family: Family,
         origin: Origin,
     ) -> Option<u64> {
+        if self.is_sparse(region, size) {
+            return self.create_sparse(region, size, align, zeroed, family, origin);
+        }
         let layout = self.layout;
         self.grown = true;
         let r = self.region_mut(region);
         let previous_end = r.objects.last().map_or(0, |o| o.base + o.size);
         let base = layout.place(region, r.objects.len(), previous_end, size, align)?;
         let line = (r.data.len() / LINE) as u32;
-        let object = Object {
-            base,
-            size,
-            line,
-            life: Life::Alive,
-            constant: false,
-            escaped: true,
-            published: false,
-            zeroed,
-            family,
-            origin,
-        };
+        let object = Object { base, size, line, ..Object::new(zeroed, family, origin, 0) };
         let lines = object.lines();
         r.objects.push(object);
         let bytes = r.data.len() + lines * LINE;
@@ -243,7 +238,13 @@ impl Memory {
             Layout::Wide => Layout::wide_index(address),
             Layout::Narrow => r.objects.partition_point(|o| o.base <= address).checked_sub(1)?,
         };
-        r.objects.get(index).map(|o| (region, index, o))
+        let object = r.objects.get(index)?;
+        if object.backing != 0 {
+            // Of its entries the first one counts.
+            let first = Layout::wide_index(object.base);
+            return Some((region, first, &r.objects[first]));
+        }
+        Some((region, index, object))
     }
 
     /// Resolves an access of `len` bytes.
@@ -265,6 +266,9 @@ impl Memory {
             && len <= object.size - offset
             && !(write && object.constant)
             && region != RegionId::FUNCTIONS;
+        if object.backing != 0 {
+            return possible.then(|| self.page_spot(object, offset, len))?.map(|spot| (spot, object));
+        }
         let at = (object.line as usize * LINE).wrapping_add(offset as usize);
         possible.then_some((Spot { region, object: index, at }, object))
     }
@@ -272,6 +276,7 @@ impl Memory {
     #[cold]
     fn why_not(&self, address: u64, len: u64) -> Fault {
         match self.find(address) {
+            Some((_, _, object)) if object.backing != 0 && inside(address, object, len) => Fault::Scattered,
             Some((region, _, object)) => fault(address, object, region, len),
             None if address < 1 << 16 => Fault::Null,
             None => Fault::Wild,
@@ -281,7 +286,7 @@ impl Memory {
     /// An object by its place.
     #[inline]
     pub fn object(&self, spot: Spot) -> &Object {
-        &self.regions[spot.region.0 as usize].objects[spot.object]
+        &self.regions[spot.region.0 as usize].objects[Memory::index_of(spot)]
     }
 
     /// Changes what is known of an object.
@@ -322,6 +327,7 @@ impl Memory {
     /// Stores the low `len` (at most eight) bytes of a number and of its shadow.
     #[inline]
     pub fn store(&mut self, spot: Spot, len: usize, value: u64, shadow: u64) {
+        let spot = self.own(spot);
         self.touch(spot, len);
         let r = &mut self.regions[spot.region.0 as usize];
         put(&mut r.data[spot.at..spot.at + len], value);
@@ -330,6 +336,7 @@ impl Memory {
 
     /// Writable bytes and shadow of an object; saves what was there.
     pub fn edit(&mut self, spot: Spot, len: usize) -> (&mut [u8], &mut [u8]) {
+        let spot = self.own(spot);
         self.touch(spot, len);
         let r = &mut self.regions[spot.region.0 as usize];
         (&mut r.data[spot.at..spot.at + len], &mut r.shadow[spot.at..spot.at + len])
@@ -340,6 +347,7 @@ impl Memory {
         if len == 0 {
             return;
         }
+        let dst = self.own(dst);
         self.touch(dst, len);
         if dst.region == src.region {
             let r = &mut self.regions[dst.region.0 as usize];
@@ -572,6 +580,12 @@ fn restore_length(r: &mut Region, len: usize) {
         r.objects.truncate(len);
         truncate(r, from);
     }
+}
+
+/// Whether an access that nothing forbids but its length lies inside an object.
+fn inside(address: u64, object: &Object, len: u64) -> bool {
+    let offset = address.wrapping_sub(object.base);
+    object.life == Life::Alive && !object.constant && offset <= object.size && len <= object.size - offset
 }
 
 #[cold]

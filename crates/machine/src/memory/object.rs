@@ -1,6 +1,7 @@
 //! Objects and the regions that hold them.
 
 use ir::{FuncId, GlobalId, PlaceId, VarId};
+use rustc_hash::FxHashMap;
 
 /// Bytes per line: the unit in which changes are saved and hashed.
 pub const LINE: usize = 64;
@@ -69,12 +70,31 @@ pub struct Object {
     pub family: Family,
     /// What it is.
     pub origin: Origin,
+    /// The region that holds its pages, if it is made of pages; else 0 (see [`super::sparse`]).
+    pub backing: u32,
 }
 
 impl Object {
-    /// How many lines its bytes take.
+    /// An object that is nowhere yet.
+    pub fn new(zeroed: bool, family: Family, origin: Origin, backing: u32) -> Object {
+        Object {
+            base: 0,
+            size: 0,
+            line: 0,
+            life: Life::Alive,
+            constant: false,
+            escaped: true,
+            published: false,
+            zeroed,
+            family,
+            origin,
+            backing,
+        }
+    }
+
+    /// How many lines its bytes take in its own region.
     pub fn lines(&self) -> usize {
-        (self.size as usize).div_ceil(LINE)
+        if self.backing == 0 { (self.size as usize).div_ceil(LINE) } else { 0 }
     }
 }
 
@@ -94,6 +114,8 @@ pub struct Region {
     pub epochs: Vec<u32>,
     /// For every line, its hash as it is part of the total.
     pub hashes: Vec<Hash>,
+    /// For a region of pages: where in `objects` the page of a number is, as far as that is still so.
+    pub pages: FxHashMap<u64, u32>,
     /// How many objects are part of the total hash.
     pub hashed: usize,
     /// The fewest objects that the region had since the last mark.

@@ -107,6 +107,9 @@ fn local(name: &str) -> Option<LocalFn> {
         },
         "__dynamic_cast" => |c| {
             let (part, wanted) = (c.arg(0)?, c.arg(2)?);
+            if part != 0 {
+                c.machine.see_pointer(part)?.known(c.machine, "the class of an object")?;
+            }
             let result = if part == 0 { 0 } else { c.machine.dynamic_cast(part, wanted) };
             c.give(result);
             Ok(())
@@ -117,8 +120,11 @@ fn local(name: &str) -> Option<LocalFn> {
 
 fn read_pointer(c: &mut Call, at: u64) -> Result<u64, Stop> {
     let access = c.access();
-    let ((value, _), _) = c.machine.load(c.t, c.th, at, ir::Scalar::Ptr, access)?;
-    Ok(value)
+    let (pointer, _) = c.machine.load(c.t, c.th, at, ir::Scalar::Ptr, access)?;
+    match pointer {
+        (value, shadow) if shadow == 0 || !c.machine.mode.taint => Ok(value),
+        open => Err(c.machine.open("an exception pointer", open)),
+    }
 }
 
 fn write_pointer(c: &mut Call, at: u64, value: u64) -> Result<(), Stop> {

@@ -16,6 +16,7 @@ use base::DefectKind;
 use ir::AccessId;
 
 use crate::interp::access::Value;
+use crate::seen::SeenBytes;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::Thread;
@@ -38,7 +39,6 @@ pub enum SyncOp {
     RwUnlock,
     CondWait,
     CondTimedWait,
-    CondClockWait,
     CondSignal,
     CondBroadcast,
     BarrierWait,
@@ -53,6 +53,8 @@ pub enum SyncOp {
     OnceAbandon,
     AtomicBegin,
     AtomicEnd,
+    SectionBegin,
+    SectionEnd,
     FutexWait,
     FutexWake,
     OmpLock,
@@ -96,6 +98,8 @@ impl Native {
                     | S::SemTimed
                     | S::SemGet
                     | S::FutexWait
+                    | S::SectionBegin
+                    | S::SectionEnd
                     | S::OmpTest
             )
         )
@@ -148,21 +152,11 @@ impl Call<'_, '_> {
         self.result = vec![(value, 0)];
     }
 
-    /// Bytes of memory, without recording an access.
-    pub fn bytes(&self, address: u64, len: u64) -> Result<&[u8], Stop> {
-        if len == 0 {
-            return Ok(&[]);
-        }
-        let m = &self.machine;
-        let spot = m.memory.resolve(address, len, false).map_err(|f| m.fault(f, address, len, false))?;
-        Ok(m.memory.bytes(spot, len as usize))
-    }
-
     /// A string of C, for messages.
     pub fn text(&self, address: u64) -> String {
         let mut bytes = Vec::new();
         for i in 0..4096 {
-            match self.bytes(address.wrapping_add(i), 1) {
+            match self.machine.see_bytes(address.wrapping_add(i), 1).map(SeenBytes::shown) {
                 Ok(&[b]) if b != 0 => bytes.push(b),
                 _ => break,
             }

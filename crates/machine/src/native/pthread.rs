@@ -4,6 +4,7 @@ use base::DefectKind;
 
 use super::{Call, LocalFn, Native, SyncOp};
 use crate::stop::Stop;
+use crate::sync::errno::EINVAL;
 use crate::sync::table::{Entry, Kind};
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
@@ -11,24 +12,23 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
     Some(Native::Sync(match name {
         "pthread_mutex_lock" | "pthread_spin_lock" => S::MutexLock,
         "pthread_mutex_trylock" | "pthread_spin_trylock" => S::MutexTry,
-        "pthread_mutex_timedlock" | "pthread_mutex_clocklock" => S::MutexTimed,
+        "__rp_mutex_timedlock" => S::MutexTimed,
         "pthread_mutex_unlock" | "pthread_spin_unlock" => S::MutexUnlock,
         "pthread_rwlock_rdlock" => S::ReadLock,
         "pthread_rwlock_tryrdlock" => S::ReadTry,
-        "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock" => S::ReadTimed,
+        "__rp_rwlock_timedrdlock" => S::ReadTimed,
         "pthread_rwlock_wrlock" => S::WriteLock,
         "pthread_rwlock_trywrlock" => S::WriteTry,
-        "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock" => S::WriteTimed,
+        "__rp_rwlock_timedwrlock" => S::WriteTimed,
         "pthread_rwlock_unlock" => S::RwUnlock,
         "pthread_cond_wait" => S::CondWait,
-        "pthread_cond_timedwait" => S::CondTimedWait,
-        "pthread_cond_clockwait" => S::CondClockWait,
+        "__rp_cond_timedwait" => S::CondTimedWait,
         "pthread_cond_signal" => S::CondSignal,
         "pthread_cond_broadcast" => S::CondBroadcast,
         "pthread_barrier_wait" => S::BarrierWait,
         "sem_wait" => S::SemWait,
         "sem_trywait" => S::SemTry,
-        "sem_timedwait" | "sem_clockwait" => S::SemTimed,
+        "__rp_sem_timedwait" => S::SemTimed,
         "sem_post" => S::SemPost,
         "sem_getvalue" => S::SemGet,
         "pthread_join" => S::Join,
@@ -98,7 +98,7 @@ fn mutex_init(c: &mut Call) -> Result<(), Stop> {
         at => {
             let access = c.access();
             c.machine.record_visible(c.t, c.th, at, 4, false, access);
-            c.bytes(at, 4)?[0] & 3
+            c.machine.see(at, 4)?.bits(3).known(c.machine, "the type of a mutex")? as u8
         }
     };
     init(c, Kind::Mutex { kind, owner: None, count: 0 })
@@ -119,15 +119,20 @@ fn cond_init(c: &mut Call) -> Result<(), Stop> {
 fn barrier_init(c: &mut Call) -> Result<(), Stop> {
     let count = c.int(2)?;
     if count <= 0 {
-        c.give(crate::sync::errno::EINVAL);
+        c.give(EINVAL);
         return Ok(());
     }
     init(c, Kind::Barrier { count: count as u32, arrived: Vec::new(), members: Vec::new() })
 }
 
 fn sem_init(c: &mut Call) -> Result<(), Stop> {
-    let value = c.int(2)? as u32;
-    init(c, Kind::Semaphore { value })
+    let value = c.int(2)?;
+    if value < 0 {
+        let result = c.machine.fail_with_errno(c.t, c.th, EINVAL)?;
+        c.give(result);
+        return Ok(());
+    }
+    init(c, Kind::Semaphore { value: value as u32 })
 }
 
 /// Destroying is a write to the object; destroying what is in use is a misuse.
@@ -142,6 +147,9 @@ fn destroy(c: &mut Call) -> Result<(), Stop> {
         Some(Kind::Barrier { arrived, .. }) if !arrived.is_empty() => Some("a barrier at which threads wait"),
         Some(Kind::Cond) if !c.machine.waiters(address).is_empty() => {
             Some("a condition variable on which threads wait")
+        }
+        Some(Kind::Semaphore { .. }) if c.machine.is_waited_for(address) => {
+            Some("a semaphore on which threads wait")
         }
         _ => None,
     };

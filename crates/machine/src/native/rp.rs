@@ -20,6 +20,8 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__rp_once_abandon" => S::OnceAbandon,
         "__rp_atomic_begin" => S::AtomicBegin,
         "__rp_atomic_end" => S::AtomicEnd,
+        "__rp_section_begin" => S::SectionBegin,
+        "__rp_section_end" => S::SectionEnd,
         "__rp_futex_wait" => S::FutexWait,
         "__rp_futex_wake" => S::FutexWake,
         _ => return local(name).map(Native::Local),
@@ -31,6 +33,7 @@ fn local(name: &str) -> Option<LocalFn> {
         "__rp_alloc" => alloc,
         "__rp_dealloc" => dealloc,
         "__rp_usable_size" => usable_size,
+        "__rp_copy_object" => copy_object,
         "__rp_output" => output,
         "__rp_defect" => defect,
         "__rp_unsupported" => |c| {
@@ -90,10 +93,7 @@ fn local(name: &str) -> Option<LocalFn> {
         "__rp_unconstrained" => |c| {
             let (address, len) = (c.arg(0)?, c.arg(1)?);
             let m = &c.machine;
-            let open = m.mode.taint
-                && m.memory
-                    .resolve(address, len, false)
-                    .is_ok_and(|s| m.memory.shadow(s, len as usize).iter().any(|&b| b != 0));
+            let open = m.mode.taint && m.see_bytes(address, len).is_ok_and(|bytes| bytes.is_open());
             c.give(open.into());
             Ok(())
         },
@@ -113,6 +113,11 @@ fn local(name: &str) -> Option<LocalFn> {
         "__rp_thread_bound" => |c| {
             let n = c.machine.program.thread_count().into();
             c.give(n);
+            Ok(())
+        },
+        "__rp_allocation_may_fail" => |c| {
+            let may = c.machine.program.module.allocation_may_fail;
+            c.give(may.into());
             Ok(())
         },
         "__rp_sequential" => |c| {
@@ -135,6 +140,10 @@ fn family(n: i32) -> Family {
 
 fn alloc(c: &mut Call) -> Result<(), Stop> {
     let (size, align, zeroed, family) = (c.arg(0)?, c.arg(1)?, c.int(2)? != 0, family(c.int(3)?));
+    if c.machine.memory.layout().is_impossible(size) {
+        c.give(0);
+        return Ok(());
+    }
     let address = c.machine.allocate(c.t, c.th, size, align.max(1), zeroed, family)?;
     c.give(address);
     Ok(())
@@ -152,7 +161,9 @@ fn dealloc(c: &mut Call) -> Result<(), Stop> {
     }
     if object.life == Life::Freed {
         let access = c.access();
-        c.machine.record_visible(c.t, c.th, address, object.size.max(1), true, access);
+        for (part, len) in c.machine.memory.touched(&object) {
+            c.machine.record_visible(c.t, c.th, part, len, true, access);
+        }
         return c.defect(DefectKind::DoubleFree, "an object is freed a second time");
     }
     if object.family != asked {
@@ -165,11 +176,28 @@ fn dealloc(c: &mut Call) -> Result<(), Stop> {
         return c.defect(DefectKind::InvalidFree, message);
     }
     let access = c.access();
-    c.machine.record_visible(c.t, c.th, address, object.size.max(1), true, access);
+    for (part, len) in c.machine.memory.touched(&object) {
+        c.machine.record_visible(c.t, c.th, part, len, true, access);
+    }
     c.machine.memory.update_object(region, index, |o| o.life = Life::Freed);
     c.machine.tell_gone(c.t, c.th, address, object.size.max(1));
     for sync in c.machine.sync.within(address, object.size) {
         c.machine.set_sync(sync, None);
+    }
+    Ok(())
+}
+
+/// The beginning of an object that is freed next, so that what nobody has touched of it need not be read.
+fn copy_object(c: &mut Call) -> Result<(), Stop> {
+    let (to, from, len) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
+    let Some((_, _, &object)) = c.machine.memory.find(from) else {
+        return c.defect(DefectKind::InvalidPointer, "a copy of something that is no object");
+    };
+    let access = c.access();
+    for (part, bytes) in c.machine.memory.touched(&object) {
+        let offset = part - object.base;
+        let bytes = bytes.min(len.saturating_sub(offset));
+        c.machine.copy_bytes(c.t, c.th, to + offset, part, bytes, false, access)?;
     }
     Ok(())
 }
@@ -200,7 +228,7 @@ fn output(c: &mut Call) -> Result<(), Stop> {
         // Which bytes of the library's buffer these are is not known; nobody else has it.
         return Ok(());
     }
-    let bytes = c.bytes(address, len)?.to_vec();
+    let bytes = c.machine.see_bytes(address, len)?.shown().to_vec();
     let t = c.t;
     let access = c.access();
     c.machine.record_visible(t, c.th, address, len, false, access);
@@ -294,7 +322,8 @@ fn havoc(c: &mut Call) -> Result<(), Stop> {
 
 fn text_arg(c: &Call) -> Result<String, Stop> {
     let (address, len) = (c.arg(0)?, c.arg(1)?);
-    Ok(String::from_utf8_lossy(c.bytes(address, len)?).into_owned())
+    let bytes = c.machine.see_bytes(address, len)?.known(c.machine, "the text of a number")?;
+    Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
 /// Parses what C's `strtod` accepts, which the model has delimited.
@@ -327,7 +356,8 @@ fn parse_hex<T: std::str::FromStr + Default>(text: &str) -> T {
 fn parse_long_double(c: &mut Call) -> Result<(), Stop> {
     use rustc_apfloat::ieee::X87DoubleExtended;
     let (out, address, len) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
-    let text = String::from_utf8_lossy(c.bytes(address, len)?).to_ascii_lowercase();
+    let bytes = c.machine.see_bytes(address, len)?.known(c.machine, "the text of a number")?;
+    let text = String::from_utf8_lossy(bytes).to_ascii_lowercase();
     let text = text.strip_prefix('+').unwrap_or(&text);
     let bits = match X87DoubleExtended::from_str_r(text, rustc_apfloat::Round::NearestTiesToEven) {
         Ok(v) => v.value.to_bits(),
@@ -343,10 +373,9 @@ fn format_float(c: &mut Call) -> Result<(), Stop> {
     let (out, cap, value) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
     let (conversion, flags, precision) = (c.int(3)? as u8 as char, c.int(4)?, c.int(5)?);
     let machine = &mut *c.machine;
-    let spot = machine.memory.resolve(value, 10, false).map_err(|f| machine.fault(f, value, 10, false))?;
-    let (low, high) = machine.peek(spot, ir::Scalar::F80);
-    let known = !machine.mode.taint || (low.1 == 0 && high.is_none_or(|h| h.1 == 0));
-    let bits = u128::from(low.0) | u128::from(high.map_or(0, |h| h.0)) << 64;
+    let (low, high) = (machine.see(value, 8)?.parts(), machine.see(value + 8, 2)?.parts());
+    let known = !machine.mode.taint || low.1 | high.1 == 0;
+    let bits = u128::from(low.0) | u128::from(high.0) << 64;
     let text = crate::native::rp_float::format(bits, conversion, flags, precision);
     let n = (text.len() as u64).min(cap);
     if n > 0 {

@@ -178,7 +178,10 @@ impl Machine<'_> {
             Pending::Spin
                 | Pending::Exit(_)
                 | Pending::Stuck
-                | Pending::Sync(S::MutexUnlock | S::RwUnlock | S::OmpUnlock | S::AtomicEnd, _)
+                | Pending::Sync(
+                    S::MutexUnlock | S::RwUnlock | S::OmpUnlock | S::AtomicEnd | S::SectionEnd,
+                    _
+                )
         );
         if !gives && let Some(combining) = &mut th.omp.combining {
             combining.operations = combining.operations.saturating_add(1);
@@ -260,8 +263,8 @@ impl Machine<'_> {
         while let Some((from, to)) = open.pop() {
             let mut at = from.next_multiple_of(word);
             while at + word <= to && words < MOST_WORDS {
-                let pointer =
-                    self.memory.resolve(at, word, false).map(|s| self.memory.load(s, word as usize).0);
+                // A guess at what belongs to a value: whatever the bits may be.
+                let pointer = self.see_pointer(at).map(|seen| seen.parts().0);
                 if let Some((_, _, object)) = pointer.ok().and_then(|p| self.memory.find(p))
                     && matches!(object.origin, Origin::Heap(_))
                     && object.life == Life::Alive

@@ -527,20 +527,14 @@ impl Machine<'_> {
 impl Call<'_, '_> {
     /// A variable that the caller passes by address, and that must be known.
     pub(crate) fn variable(&self, address: u64, bytes: u8) -> Result<u64, Stop> {
-        let (m, len) = (&self.machine, u64::from(bytes));
-        let spot = m.memory.resolve(address, len, false).map_err(|f| m.fault(f, address, len, false))?;
-        match m.memory.load(spot, len as usize) {
-            (v, s) if s == 0 || !m.mode.taint => Ok(v),
-            value => Err(m.open("a bound of this loop", value)),
-        }
+        self.machine.see(address, bytes.into())?.known(self.machine, "a bound of this loop")
     }
 
     /// The flags in clang's description of the construct, which is the first argument.
     pub(crate) fn ident_flags(&self) -> u32 {
-        match self.bytes(self.raw(0).0.wrapping_add(4), 4) {
-            Ok(&[a, b, c, d]) => u32::from_le_bytes([a, b, c, d]),
-            _ => 0,
-        }
+        let at = self.raw(0).0.wrapping_add(4);
+        // Clang's own constant: nothing in it is unconstrained.
+        self.machine.see(at, 4).map_or(0, |seen| seen.parts().0 as u32)
     }
 }
 

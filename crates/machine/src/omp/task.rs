@@ -290,7 +290,7 @@ impl Machine<'_> {
         let dst = m.memory.resolve(to, len, true).expect("a fresh block");
         m.memory.copy(dst, src, len as usize);
         let word = m.program.module.pointer_bytes;
-        let (shareds, _) = m.memory.load(src, word.into());
+        let shareds = m.see_pointer(from)?.known(m, "the shared variables of a task")?;
         if shareds != 0 {
             m.memory.store(dst, word.into(), to + shareds.wrapping_sub(from), 0);
         }
@@ -487,8 +487,7 @@ impl Machine<'_> {
             let word = u64::from(self.program.module.pointer_bytes);
             // Behind shareds, routine, part and padding.
             let at = task + 3 * word;
-            let spot = self.memory.resolve(at, word, false).map_err(|f| self.fault(f, at, word, false))?;
-            let (destructor, _) = self.memory.load(spot, word as usize);
+            let destructor = self.see_pointer(at)?.known(self, "the destructor of a task")?;
             if let Some(func) = self.program.function_at(destructor) {
                 self.seat(t, th).running.last_mut().expect("a task runs").destroying = true;
                 self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);

@@ -41,15 +41,17 @@ impl<'p> Machine<'p> {
             (true, None) => return Err(Stop::Choose(count)),
         };
         th.choice = None;
+        // Nobody is ordered after an earlier round: the first to arrive begins a new one.
+        let edge = if arrived.is_empty() { Edge::ReleaseOnly(address) } else { Edge::Release(address) };
         arrived.insert(arrived.partition_point(|&m| m < me), me);
-        self.observe(t, th, Edge::Release(address));
+        self.observe(t, th, edge);
         self.tell(t, th, &Work::Arrive(address));
         let mut gathered = entry.second;
         gathered.join(&th.clock);
         self.next_epoch(t, th);
         if !last {
             let kind = Kind::Barrier { count, arrived, members };
-            self.set_sync(address, Some(Entry { kind, clock: entry.clock, second: gathered }));
+            self.set_sync(address, Some(Entry { kind, clock: entry.clock, second: gathered, len: 0 }));
             th.status = Status::At(Pending::AtBarrier(address));
             return Ok(());
         }
@@ -58,7 +60,7 @@ impl<'p> Machine<'p> {
             self.leave_barrier(t, th, u as usize, address, &gathered, result);
         }
         let kind = Kind::Barrier { count, arrived: Vec::new(), members };
-        self.set_sync(address, Some(Entry { kind, clock: gathered, second: Clock::new() }));
+        self.set_sync(address, Some(Entry { clock: gathered, ..Entry::new(kind) }));
         Ok(())
     }
 

@@ -2,8 +2,8 @@
 //! running out), and takes the mutex again.
 
 use super::Alternatives;
-use super::errno::ETIMEDOUT;
-use super::mutex::MutexState;
+use super::errno::{EPERM, ETIMEDOUT};
+use super::mutex::{ERROR_CHECK, MutexState};
 use super::table::Kind;
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -16,8 +16,14 @@ impl<'p> Machine<'p> {
         (0..self.threads.len()).filter(|&u| waits(&self.threads[u])).collect()
     }
 
-    pub(crate) fn wake_alternatives(&self, mutex: u64, timed: bool, signalled: bool) -> Alternatives {
-        if self.mutex_state(mutex).owner.is_some() {
+    pub(crate) fn wake_alternatives(
+        &self,
+        t: usize,
+        mutex: u64,
+        timed: bool,
+        signalled: bool,
+    ) -> Alternatives {
+        if self.mutex_state(mutex).owner.is_some_and(|owner| owner as usize != t) {
             return Alternatives::NONE;
         }
         match (signalled, timed) {
@@ -36,8 +42,12 @@ impl<'p> Machine<'p> {
         timed: bool,
     ) -> Result<(), Stop> {
         self.usable(cond, "condition variable")?;
-        self.usable(mutex, "mutex")?;
+        self.usable_mutex(mutex)?;
         let m = self.mutex_state(mutex);
+        if m.owner != Some(t as u32) && m.kind == ERROR_CHECK {
+            self.done(th, EPERM);
+            return Ok(());
+        }
         if m.owner != Some(t as u32) {
             return Err(Stop::lock_misuse(
                 "the thread waits on a condition variable without holding the mutex",
@@ -47,7 +57,12 @@ impl<'p> Machine<'p> {
             self.become_kind(cond, Kind::Cond);
         }
         let count = m.count;
-        self.drop_mutex(t, th, mutex, m);
+        // A wait unlocks once: a recursive mutex that was locked more often stays locked, and nobody else gets it.
+        if count > 1 {
+            self.set_mutex(mutex, MutexState { count: count - 1, ..m });
+        } else {
+            self.drop_mutex(t, th, mutex, m);
+        }
         th.status = Status::At(Pending::Wake { cond, mutex, count, timed, signalled: false });
         Ok(())
     }
@@ -91,6 +106,11 @@ impl<'p> Machine<'p> {
         signalled: bool,
         timeout: bool,
     ) -> Result<(), Stop> {
+        // Who was signalled does not need the condition variable any more, which may be destroyed then.
+        if !signalled {
+            self.usable(cond, "condition variable")?;
+        }
+        self.usable(mutex, "mutex")?;
         if signalled {
             self.acquire(t, th, cond);
         }

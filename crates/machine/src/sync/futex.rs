@@ -22,8 +22,7 @@ fn side(address: u64) -> u64 {
 impl<'p> Machine<'p> {
     /// Waits if the word still has the expected value. Returns 0, or the error.
     pub(crate) fn futex_wait(&mut self, th: &mut Thread, address: u64, expected: u64) -> Result<(), Stop> {
-        let spot = self.memory.resolve(address, 4, false).map_err(|f| self.fault(f, address, 4, false))?;
-        let (value, _) = self.memory.load(spot, 4);
+        let value = self.see(address, 4)?.known(self, "the value of a futex")?;
         if value == expected & 0xffff_ffff {
             th.status = Status::At(Pending::Futex { address: side(address), woken: false });
         } else {

@@ -14,7 +14,6 @@ pub mod semaphore;
 pub mod table;
 pub mod threads;
 
-use crate::memory::Spot;
 use crate::native::SyncOp;
 use crate::observe::{Edge, Question, Work};
 use crate::state::Machine;
@@ -47,6 +46,7 @@ pub(crate) mod errno {
     pub const EBUSY: u64 = 16;
     pub const EINVAL: u64 = 22;
     pub const EDEADLK: u64 = 35;
+    pub const EOVERFLOW: u64 = 75;
     pub const ETIMEDOUT: u64 = 110;
 }
 
@@ -69,7 +69,9 @@ impl<'p> Machine<'p> {
             Pending::AtBarrier(_) | Pending::Stuck => Alternatives::NONE,
             Pending::Omp(wait) => self.omp_alternatives(th, wait),
             Pending::Futex { woken, .. } => Alternatives { count: 1, spurious: !woken },
-            Pending::Wake { mutex, timed, signalled, .. } => self.wake_alternatives(mutex, timed, signalled),
+            Pending::Wake { mutex, timed, signalled, .. } => {
+                self.wake_alternatives(t, mutex, timed, signalled)
+            }
             Pending::Sync(op, args) => self.sync_alternatives(t, th, op, args),
         }
     }
@@ -80,7 +82,7 @@ impl<'p> Machine<'p> {
             S::MutexLock => Alternatives::when(self.mutex_available(t, args[0])),
             S::ReadLock => Alternatives::when(self.read_available(args[0])),
             S::WriteLock => Alternatives::when(self.write_available(args[0])),
-            S::SemWait => Alternatives::when(self.semaphore_value(args[0]) > 0),
+            S::SemWait => Alternatives::when(self.semaphore_value(args[0]) != Some(0)),
             S::Join => Alternatives::when(self.join_ready(args[0])),
             S::OnceEnter => Alternatives::when(self.once_available(args[0])),
             S::CondSignal => {
@@ -88,7 +90,9 @@ impl<'p> Machine<'p> {
             }
             S::FutexWake => Alternatives::ONE,
             S::OmpLock => Alternatives::when(self.omp_lock_available(t, args[0])),
-            S::AtomicBegin => Alternatives::when(self.holder.is_none() || self.holder == Some(t as u32)),
+            S::AtomicBegin | S::SectionBegin => {
+                Alternatives::when(self.holder.is_none() || self.holder == Some(t as u32))
+            }
             S::MutexTry
             | S::MutexTimed
             | S::MutexUnlock
@@ -99,7 +103,6 @@ impl<'p> Machine<'p> {
             | S::RwUnlock
             | S::CondWait
             | S::CondTimedWait
-            | S::CondClockWait
             | S::CondBroadcast
             | S::BarrierWait
             | S::SemPost
@@ -109,6 +112,7 @@ impl<'p> Machine<'p> {
             | S::OnceLeave
             | S::OnceAbandon
             | S::AtomicEnd
+            | S::SectionEnd
             | S::FutexWait
             | S::OmpTest
             | S::OmpUnlock
@@ -248,7 +252,7 @@ impl<'p> Machine<'p> {
         {
             self.tell(t, th, &Work::Steered(what));
         }
-        if matches!(op, S::CondWait | S::CondTimedWait | S::CondClockWait) {
+        if matches!(op, S::CondWait | S::CondTimedWait) {
             self.touch_object(t, th, op, args[1]);
         }
         match op {
@@ -264,7 +268,7 @@ impl<'p> Machine<'p> {
             S::WriteTimed => self.write_lock(t, th, a, Some(errno::ETIMEDOUT)),
             S::RwUnlock => self.rw_unlock(t, th, a),
             S::CondWait => self.cond_wait(t, th, a, args[1], false),
-            S::CondTimedWait | S::CondClockWait => self.cond_wait(t, th, a, args[1], true),
+            S::CondTimedWait => self.cond_wait(t, th, a, args[1], true),
             S::CondSignal => self.cond_signal(t, th, a, Some(alternative)),
             S::CondBroadcast => self.cond_signal(t, th, a, None),
             S::BarrierWait => self.barrier_wait(t, th, a),
@@ -275,12 +279,12 @@ impl<'p> Machine<'p> {
             S::OnceEnter => self.once_enter(t, th, a),
             S::OnceLeave => self.once_leave(t, th, a, true),
             S::OnceAbandon => self.once_leave(t, th, a, false),
-            S::AtomicBegin if self.holder == Some(t as u32) => {
+            S::AtomicBegin | S::SectionBegin if self.holder == Some(t as u32) => {
                 th.nested += 1;
                 self.done(th, 0);
                 Ok(())
             }
-            S::AtomicEnd if th.nested > 0 => {
+            S::AtomicEnd | S::SectionEnd if th.nested > 0 => {
                 th.nested -= 1;
                 self.done(th, 0);
                 Ok(())
@@ -297,6 +301,12 @@ impl<'p> Machine<'p> {
                 }
                 self.release(t, th, ATOMIC_SECTION, Kind::Atomic);
                 self.set_holder(None);
+                self.done(th, 0);
+                Ok(())
+            }
+            // Nobody comes in between, and nobody is ordered by it.
+            S::SectionBegin | S::SectionEnd => {
+                self.set_holder((op == S::SectionBegin).then_some(t as u32));
                 self.done(th, 0);
                 Ok(())
             }
@@ -317,14 +327,15 @@ impl<'p> Machine<'p> {
     /// Using a synchronisation object reads it: that races with initialising, destroying or overwriting it.
     fn touch_object(&mut self, t: usize, th: &mut Thread, op: SyncOp, object: u64) {
         use SyncOp as S;
-        let none = [S::Join, S::Exit, S::AtomicBegin, S::AtomicEnd, S::FutexWait, S::FutexWake];
-        if none.contains(&op) {
+        let sections = [S::AtomicBegin, S::AtomicEnd, S::SectionBegin, S::SectionEnd];
+        let none = [S::Join, S::Exit, S::FutexWait, S::FutexWake];
+        if none.contains(&op) || sections.contains(&op) {
             return;
         }
-        if let Ok(spot) = self.memory.resolve(object, 4, false) {
+        if let Ok(seen) = self.see(object, 4) {
             // What was destroyed and then initialised again by plain stores is a new object.
             let destroyed = self.sync.get(object).is_some_and(|e| e.kind == Kind::Destroyed);
-            if destroyed && self.memory.load(spot, 4).1 == 0 {
+            if destroyed && seen.parts().1 == 0 {
                 self.set_sync(object, None);
             }
             let access = self.native_access(th);
@@ -369,10 +380,9 @@ impl<'p> Machine<'p> {
         }
         match self.sync.get(object).map(|e| &e.kind) {
             Some(Kind::Destroyed) => Err(Stop::lock_misuse(format!("a {what} that was destroyed"))),
-            Some(_) => self.backed(object, 1).map(|_| ()),
+            Some(_) => self.see(object, 1).map(|_| ()),
             None => {
-                let spot = self.backed(object, 4)?;
-                let fresh = self.memory.shadow(spot, 4).iter().all(|&s| s == 0xff);
+                let fresh = self.see(object, 4)?.parts().1 == u64::from(u32::MAX);
                 if fresh && self.mode.taint {
                     return Err(Stop::lock_misuse(format!("a {what} that was never initialised")));
                 }
@@ -380,19 +390,13 @@ impl<'p> Machine<'p> {
             }
         }
     }
-
-    fn backed(&self, object: u64, len: u64) -> Result<Spot, Stop> {
-        self.memory.resolve(object, len, false).map_err(|f| self.fault(f, object, len, false))
-    }
 }
 
 /// What an operation waits for whose order the schedule decides, other than a lock.
 fn steered(op: SyncOp) -> Option<&'static str> {
     use SyncOp as S;
     match op {
-        S::CondWait | S::CondTimedWait | S::CondClockWait | S::CondSignal | S::CondBroadcast => {
-            Some("a condition variable")
-        }
+        S::CondWait | S::CondTimedWait | S::CondSignal | S::CondBroadcast => Some("a condition variable"),
         S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some("a semaphore"),
         S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some("a one-time initialisation"),
         S::FutexWait | S::FutexWake => Some("a futex"),
@@ -403,7 +407,7 @@ fn steered(op: SyncOp) -> Option<&'static str> {
         | S::ReadTimed
         | S::WriteTry
         | S::WriteTimed => Some("an attempt to take a lock"),
-        S::AtomicBegin | S::AtomicEnd => Some("an atomic section"),
+        S::AtomicBegin | S::AtomicEnd | S::SectionBegin | S::SectionEnd => Some("an atomic section"),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@ use crate::thread::Thread;
 
 /// glibc's numbers.
 const RECURSIVE: u8 = 1;
-const ERROR_CHECK: u8 = 2;
+pub(crate) const ERROR_CHECK: u8 = 2;
 
 /// A mutex as it is now.
 #[derive(Debug, Clone, Copy)]
@@ -28,16 +28,29 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The kind in glibc's `pthread_mutex_t`: behind lock, count, owner (and users on 64-bit targets).
+    /// The kind that a static initialiser has given it.
     fn static_kind(&self, address: u64) -> u8 {
-        let offset = if self.program.module.pointer_bytes == 8 { 16 } else { 12 };
-        match self.memory.resolve(address.wrapping_add(offset), 4, false) {
-            Ok(spot) => match self.memory.load(spot, 4) {
-                (kind, 0) => (kind & 3) as u8,
-                _ => 0,
-            },
-            Err(_) => 0,
+        self.see(address.wrapping_add(self.kind_offset()), 4).map_or(0, |seen| match seen.bits(3).parts() {
+            (kind, 0) => kind as u8,
+            // Whoever asks has to find it usable first.
+            _ => 0,
+        })
+    }
+
+    /// A mutex that can be used: one whose kind is known, too.
+    pub(crate) fn usable_mutex(&self, address: u64) -> Result<(), Stop> {
+        self.usable(address, "mutex")?;
+        if self.sync.get(address).is_none()
+            && let Ok(kind) = self.see(address.wrapping_add(self.kind_offset()), 4)
+        {
+            kind.bits(3).known(self, "the type of a mutex")?;
         }
+        Ok(())
+    }
+
+    /// Where the kind is in glibc's `pthread_mutex_t`: behind lock, count, owner (and users on 64-bit targets).
+    fn kind_offset(&self) -> u64 {
+        if self.program.module.pointer_bytes == 8 { 16 } else { 12 }
     }
 
     pub(crate) fn set_mutex(&mut self, address: u64, state: MutexState) {
@@ -55,7 +68,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn mutex_lock(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
-        self.usable(address, "mutex")?;
+        self.usable_mutex(address)?;
         let m = self.mutex_state(address);
         if m.owner.is_some() && m.kind == ERROR_CHECK {
             self.done(th, EDEADLK);
@@ -73,7 +86,7 @@ impl<'p> Machine<'p> {
         address: u64,
         busy: u64,
     ) -> Result<(), Stop> {
-        self.usable(address, "mutex")?;
+        self.usable_mutex(address)?;
         let m = self.mutex_state(address);
         let own = m.owner == Some(t as u32);
         if m.owner.is_none() || (own && m.kind == RECURSIVE) {
@@ -98,7 +111,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(crate) fn mutex_unlock(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
-        self.usable(address, "mutex")?;
+        self.usable_mutex(address)?;
         let m = self.mutex_state(address);
         if m.owner != Some(t as u32) {
             if m.kind == ERROR_CHECK || m.kind == RECURSIVE {

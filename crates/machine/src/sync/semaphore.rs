@@ -1,17 +1,18 @@
 //! Counting semaphores. A wait is ordered after the posts before it.
 
-use super::errno::{EAGAIN, ETIMEDOUT};
+use super::errno::{EAGAIN, EOVERFLOW, ETIMEDOUT};
 use super::table::Kind;
 use crate::native::SyncOp;
 use crate::state::Machine;
 use crate::stop::Stop;
-use crate::thread::Thread;
+use crate::thread::{Pending, Status, Thread};
 
 impl<'p> Machine<'p> {
-    pub(crate) fn semaphore_value(&self, address: u64) -> u32 {
+    /// The value of a semaphore; of what is none (any more), waiting on which is a misuse, there is none.
+    pub(crate) fn semaphore_value(&self, address: u64) -> Option<u32> {
         match self.sync.get(address).map(|e| &e.kind) {
-            Some(Kind::Semaphore { value }) => *value,
-            _ => 0,
+            Some(Kind::Semaphore { value }) => Some(*value),
+            _ => None,
         }
     }
 
@@ -33,7 +34,8 @@ impl<'p> Machine<'p> {
         let value = self.semaphore(address)?;
         if value == 0 {
             let error = if op == SyncOp::SemTry { EAGAIN } else { ETIMEDOUT };
-            self.fail_with_errno(t, th, error)?;
+            let result = self.fail_with_errno(t, th, error)?;
+            self.done(th, result);
             return Ok(());
         }
         self.acquire(t, th, address);
@@ -45,10 +47,9 @@ impl<'p> Machine<'p> {
     pub(crate) fn semaphore_post(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         let value = self.semaphore(address)?;
         if value >= i32::MAX as u32 {
-            return Err(Stop::defect(
-                base::DefectKind::Misuse,
-                "a semaphore posted beyond its largest value",
-            ));
+            let result = self.fail_with_errno(t, th, EOVERFLOW)?;
+            self.done(th, result);
+            return Ok(());
         }
         self.release(t, th, address, Kind::Semaphore { value: value + 1 });
         self.done(th, 0);
@@ -69,8 +70,14 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Returns -1 with `errno` set, where the models have one.
-    fn fail_with_errno(&mut self, t: usize, th: &mut Thread, error: u64) -> Result<(), Stop> {
+    /// Whether some thread waits on a semaphore.
+    pub(crate) fn is_waited_for(&self, address: u64) -> bool {
+        let waits = |th: &Thread| matches!(th.status, Status::At(Pending::Sync(SyncOp::SemWait | SyncOp::SemTimed, args)) if args[0] == address);
+        self.semaphore_value(address) == Some(0) && self.threads.iter().any(waits)
+    }
+
+    /// Sets `errno`, where the models have one; gives the -1 that the function is to return.
+    pub(crate) fn fail_with_errno(&mut self, t: usize, th: &mut Thread, error: u64) -> Result<u64, Stop> {
         let global =
             self.program.module.globals.iter().position(|g| g.thread_local && g.name == "__rp_errno");
         if let Some(i) = global {
@@ -79,7 +86,6 @@ impl<'p> Machine<'p> {
                 self.memory.store(spot, 4, error, 0);
             }
         }
-        self.done(th, u32::MAX.into());
-        Ok(())
+        Ok(u32::MAX.into())
     }
 }

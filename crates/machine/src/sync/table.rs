@@ -3,6 +3,7 @@
 //! The table's hash covers what the objects *are*, not the clocks that they carry: see [`crate::state`] for those.
 
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::clock::Clock;
@@ -65,14 +66,20 @@ pub struct Entry {
     pub clock: Clock,
     /// For read-write locks: what only writers learn (the readers' past). For barriers: what the round has gathered.
     pub second: Clock,
+    /// For locations that were accessed atomically: how many bytes the clock belongs to; else 0. The byte ranges of the
+    /// table do not overlap.
+    pub len: u8,
 }
 
 impl Entry {
     /// A fresh object.
     pub fn new(kind: Kind) -> Entry {
-        Entry { kind, clock: Clock::new(), second: Clock::new() }
+        Entry { kind, clock: Clock::new(), second: Clock::new(), len: 0 }
     }
 }
+
+/// The most bytes that one atomic operation accesses.
+const WIDEST: u64 = 16;
 
 /// All synchronisation objects.
 #[derive(Debug, Clone, Default)]
@@ -127,8 +134,24 @@ impl Table {
     }
 
     /// All objects that carry a clock, in no particular order.
-    pub fn clocks(&self) -> impl Iterator<Item = (u64, &Clock, &Clock)> {
-        self.entries.iter().map(|(&a, e)| (a, &e.clock, &e.second))
+    pub fn clocks(&self) -> impl Iterator<Item = (u64, &Entry)> {
+        self.entries.iter().map(|(&a, e)| (a, e))
+    }
+
+    /// The atomic locations that overlap a range, in order: where they begin and how long they are.
+    pub fn overlapping(&self, from: u64, len: u64) -> SmallVec<[(u64, u64); 2]> {
+        match self.entries.get(&from) {
+            // No two overlap, so there is no other.
+            Some(entry) if u64::from(entry.len) == len => smallvec![(from, len)],
+            _ => self.overlapping_slowly(from, len),
+        }
+    }
+
+    #[cold]
+    fn overlapping_slowly(&self, from: u64, len: u64) -> SmallVec<[(u64, u64); 2]> {
+        let ends = |at: u64| self.entries.get(&at).map_or(0, |e| u64::from(e.len));
+        let starts = from.saturating_sub(WIDEST - 1)..from.saturating_add(len);
+        starts.map(|at| (at, ends(at))).filter(|&(at, n)| n > 0 && at + n > from).collect()
     }
 
     /// Addresses of objects inside a range, in no particular order.

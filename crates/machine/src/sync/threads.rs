@@ -122,10 +122,16 @@ impl<'p> Machine<'p> {
             self.save_thread(u);
             &mut self.threads[u]
         };
-        if other.detached || other.joined {
-            return Ok(super::errno::EINVAL);
-        }
-        other.detached = true;
-        Ok(0)
+        // POSIX leaves it undefined: the id of a thread that was joined or detached names nothing any more.
+        let before = match (other.joined, other.detached) {
+            (true, _) => "joined",
+            (_, true) => "detached",
+            _ => {
+                other.detached = true;
+                return Ok(0);
+            }
+        };
+        let message = format!("pthread_detach of a thread that was {before} before");
+        Err(Stop::defect(DefectKind::Misuse, message))
     }
 }

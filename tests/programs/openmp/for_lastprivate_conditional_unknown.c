@@ -1,5 +1,6 @@
-//@ verdict: race-free
-//@ about: for lastprivate(conditional): the last iteration that assigned
+//@ verdict: unknown
+//@ reason: lastprivate(conditional:)` in line 13
+//@ about: for lastprivate(conditional): clang 19 does not translate it as the language says
 #include <assert.h>
 #define N 300
 

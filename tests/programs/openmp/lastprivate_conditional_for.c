@@ -1,0 +1,13 @@
+//@ verdict: unknown
+//@ reason: lastprivate(conditional:)
+//@ about: lastprivate(conditional:) on a loop inside parallel, dynamic
+int main(void)
+{
+    int x = 0;
+#pragma omp parallel
+#pragma omp for schedule(dynamic) lastprivate(conditional: x)
+    for (int i = 0; i < 4; i++)
+        if (i == 1)
+            x = i;
+    return x < 0;
+}
