@@ -61,7 +61,34 @@ struct task {
   int32_t (*routine)(int32_t, void *);
 };
 
-/* How many tasks the loop makes is up to the implementation where there is no clause: one for each iteration. */
+/* A taskloop that can be split in several ways; whether each iteration is to be a task. */
+int __rp_omp_finest(void *task);
+/* How many iterations the next task gets; see omp/split.rs of the machine. */
+uint64_t __rp_omp_split(void *task, uint64_t least, uint64_t most, uint64_t step, int clause);
+
+enum { GRAINSIZE = 1, NUM_TASKS = 2 };
+
+/* From how many iterations to how many the next task can get: `left` of them are left, for `tasks` tasks. */
+static void chunk(int32_t sched, int32_t strict, uint64_t grain, uint64_t left, uint64_t tasks, uint64_t *least,
+                  uint64_t *most) {
+  *least = 1;
+  *most = left;
+  if (sched == GRAINSIZE && strict)
+    *least = *most = grain < left ? grain : left;
+  else if (sched == GRAINSIZE && left / 2 < grain)
+    *least = left; /* too few for two */
+  else if (sched == GRAINSIZE) {
+    *least = grain;
+    *most = 2 * grain - 1 < left - grain ? 2 * grain - 1 : left - grain;
+  } else if (sched == NUM_TASKS && strict)
+    *least = *most = (left + tasks - 1) / tasks;
+  else if (sched == NUM_TASKS && tasks == 1)
+    *least = left;
+  else if (sched == NUM_TASKS)
+    *most = left - (tasks - 1);
+}
+
+/* Which numbers of iterations a task can have is in OpenMP 5.2, 12.6.1 and 12.6.2. */
 static void taskloop(void *loc, int32_t gtid, struct task *task, int32_t deferred, uint64_t *lower, uint64_t *upper,
                      int64_t step, int32_t sched, uint64_t grain, int32_t strict,
                      void (*dup)(void *, void *, int32_t)) {
@@ -69,26 +96,28 @@ static void taskloop(void *loc, int32_t gtid, struct task *task, int32_t deferre
   uint64_t trips = step == 1  ? ub - lb + 1
                    : step < 0 ? (lb - ub) / (uint64_t)-step + 1
                               : (ub - lb) / (uint64_t)step + 1;
-  uint64_t tasks = trips;
   if (trips == 0 || (step > 0 && (int64_t)ub < (int64_t)lb) || (step < 0 && (int64_t)lb < (int64_t)ub)) {
     __rp_omp_task_discard(task);
     return;
   }
-  if (sched == 1 && grain > 0)
-    tasks = strict ? (trips + grain - 1) / grain : grain > trips ? 1 : trips / grain;
-  else if (sched == 2 && grain > 0 && grain < trips)
-    tasks = grain;
-  uint64_t small = trips / tasks, extras = trips % tasks, at = 0;
-  for (uint64_t i = 0; i < tasks; i++) {
-    uint64_t count = small + (i < extras);
-    if (sched == 1 && strict)
-      count = grain < trips - at ? grain : trips - at;
+  if (grain == 0)
+    sched = 0;
+  uint64_t tasks = sched == NUM_TASKS && grain < trips ? grain : trips;
+  uint64_t least, most, at = 0;
+  chunk(sched, strict, grain, trips, tasks, &least, &most);
+  int finest = least < most && __rp_omp_finest(task);
+  for (uint64_t i = 0; at < trips; i++) {
+    chunk(finest ? 0 : sched, strict, grain, trips - at, tasks - i, &least, &most);
+    uint64_t enough = i > 0 || sched == 0 ? 0 : sched == GRAINSIZE ? 1 : tasks - 1;
+    uint64_t count = least;
+    if (least < most && !finest)
+      count = __rp_omp_split(task, least, most, enough, sched != 0);
     struct task *next = __rp_omp_task_copy(task);
     *(uint64_t *)((char *)next + ((char *)lower - (char *)task)) = lb + at * (uint64_t)step;
     *(uint64_t *)((char *)next + ((char *)upper - (char *)task)) = lb + (at + count - 1) * (uint64_t)step;
     at += count;
     if (dup)
-      dup(next, task, i == tasks - 1);
+      dup(next, task, at == trips);
     if (deferred) {
       __kmpc_omp_task(loc, gtid, next);
     } else {

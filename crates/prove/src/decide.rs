@@ -440,10 +440,14 @@ impl<'p> Prover<'p, '_> {
         // Inputs without bounds steer small branches either way, too.
         machine.may.both = true;
         machine.task_copies = true;
+        machine.finest = true;
         machine.pauses = true;
         machine.observer = Some(Box::new(Shared(observer)));
-        let ran = drive::run(&mut machine, plan, watch);
+        let mut ran = drive::run(&mut machine, plan, watch);
         machine.observer = None;
+        if machine.split_matters && ran.end == End::Complete {
+            ran.end = End::Steered(PlaceId::NONE, "the split of a taskloop whose tasks change private variables");
+        }
         self.sites.extend(machine.may.met.iter().copied());
         self.stats.executions += 1;
         self.stats.instructions += machine.instructions;

@@ -334,7 +334,10 @@ fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> O
     let mut way = 0;
     if matches!(machine.threads[t].status, Status::At(Pending::Omp(_))) {
         let size = machine.threads[t].omp.seats.last().map_or(0, |seat| seat.size);
-        if plan.tasks {
+        if machine.is_creation(t) {
+            // Tasks are deferred: another one on top is told as `Work::Point`.
+            way = count.saturating_sub(1);
+        } else if plan.tasks {
             asked.team = asked.team.max(size);
             way = assigned(machine, plan, t).unwrap_or(0);
             if !machine.is_tied_way(t, way) {
@@ -376,7 +379,7 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
             machine.answer(t, owner);
             None
         }
-        Question::Defer { .. } => {
+        Question::Defer { .. } | Question::Split { .. } => {
             machine.answer(t, 0);
             None
         }

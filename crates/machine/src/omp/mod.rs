@@ -49,8 +49,10 @@ pub mod modifier;
 pub mod sched;
 pub mod share;
 pub mod simd;
+mod split;
 pub mod task;
 pub mod team;
+pub(crate) mod traits;
 pub mod wait;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -120,6 +122,10 @@ pub struct Region {
     pub copied: u64,
     /// How many of its tasks are not complete.
     pub tasks: u32,
+    /// How many of these do more than compute and make tasks ([`traits`]).
+    pub loud: u32,
+    /// Those that somebody may take, if its locations are free.
+    pub ready: BTreeSet<u64>,
     /// The variables of `reduction(task, ...)`, where tasks have copies of their own.
     pub modifiers: Vec<modifier::Modifier>,
     /// Whether there were any.
@@ -261,6 +267,10 @@ pub enum OmpWait {
     Task(u64),
     /// Nothing: other tasks may go first.
     Yield,
+    /// Nothing, behind the creation of a task: others may go first, the new one among them.
+    Created,
+    /// Nothing, while an undeferred task is being made: others may go first.
+    Undeferred(u64),
 }
 
 impl Seat {
@@ -432,6 +442,8 @@ impl OmpWait {
             OmpWait::Group(group) => (5, group),
             OmpWait::Task(task) => (6, task),
             OmpWait::Yield => (7, 0),
+            OmpWait::Created => (8, 0),
+            OmpWait::Undeferred(task) => (9, task),
         }
     }
 }
@@ -453,7 +465,7 @@ impl Machine<'_> {
 
     /// How a thread that waits for something of the runtime's can go on.
     pub(crate) fn omp_alternatives(&self, th: &Thread, wait: OmpWait) -> Alternatives {
-        let tasks = self.takeable(th, wait).len() as u32;
+        let tasks = self.takeable(th, wait).count() as u32;
         Alternatives { count: tasks + u32::from(self.wait_is_over(th, wait)), spurious: false }
     }
 
@@ -461,7 +473,7 @@ impl Machine<'_> {
     pub fn task_of_way(&self, t: usize, way: u32) -> Option<u32> {
         let th = &self.threads[t];
         let Status::At(Pending::Omp(wait)) = th.status else { return None };
-        let task = *self.takeable(th, wait).get(way as usize)?;
+        let task = self.takeable(th, wait).nth(way as usize)?;
         self.omp.tasks.get(&task).map(|task| task.serial)
     }
 
@@ -469,14 +481,21 @@ impl Machine<'_> {
     pub fn is_tied_way(&self, t: usize, way: u32) -> bool {
         let th = &self.threads[t];
         let Status::At(Pending::Omp(wait)) = th.status else { return true };
-        let takeable = self.takeable(th, wait);
-        let task = takeable.get(way as usize).and_then(|task| self.omp.tasks.get(task));
+        let task = self.takeable(th, wait).nth(way as usize).and_then(|task| self.omp.tasks.get(&task));
         task.is_none_or(|task| task.flags & task::TIED != 0)
     }
 
     /// Whether a wait is over without a decision of the schedule.
     pub(crate) fn omp_is_local(&self, th: &Thread, wait: OmpWait) -> bool {
-        self.wait_is_over(th, wait) && !self.wait_takes(wait) && self.takeable(th, wait).is_empty()
+        self.wait_is_over(th, wait)
+            && !self.wait_takes(wait)
+            && self.takeable(th, wait).next().is_none()
+            && !self.others_may_come(th, wait)
+    }
+
+    /// Whether a thread's wait, which is over, is that behind the creation of a task.
+    pub fn is_creation(&self, t: usize) -> bool {
+        matches!(self.threads[t].status, Status::At(Pending::Omp(OmpWait::Created | OmpWait::Undeferred(_))))
     }
 
     /// Takes a task while the thread waits, or ends the wait.
@@ -487,14 +506,19 @@ impl Machine<'_> {
         wait: OmpWait,
         alternative: u32,
     ) -> Result<(), Stop> {
-        if let Some(&task) = self.takeable(th, wait).get(alternative as usize) {
+        let taken = self.takeable(th, wait).nth(alternative as usize);
+        if let Some(task) = taken {
             return self.take_task(t, th, task, wait);
         }
         match wait {
             OmpWait::Children(task) => self.children_done(t, th, task),
             OmpWait::Group(group) => self.group_done(t, th, group),
             OmpWait::Task(task) => self.dependences_done(t, th, task),
-            OmpWait::Yield => self.done(th, 0),
+            OmpWait::Yield | OmpWait::Created => self.done(th, 0),
+            OmpWait::Undeferred(task) => {
+                self.begin_undeferred(t, th, task)?;
+                self.done(th, 0);
+            }
             // Whoever comes last lets the others go on.
             OmpWait::Barrier | OmpWait::Join => {}
             OmpWait::Ordered => self.take_turn(t, th),
