@@ -66,7 +66,8 @@ int __rp_omp_finest(void *task);
 /* How many iterations the next task gets; see omp/split.rs of the machine. */
 uint64_t __rp_omp_split(void *task, uint64_t least, uint64_t most, uint64_t step, int clause);
 
-enum { GRAINSIZE = 1, NUM_TASKS = 2 };
+/* STRICT is what the front end adds: see its omp/taskloop.rs. */
+enum { GRAINSIZE = 1, NUM_TASKS = 2, STRICT = 256 };
 
 /* From how many iterations to how many the next task can get: `left` of them are left, for `tasks` tasks. */
 static void chunk(int32_t sched, int32_t strict, uint64_t grain, uint64_t left, uint64_t tasks, uint64_t *least,
@@ -100,6 +101,8 @@ static void taskloop(void *loc, int32_t gtid, struct task *task, int32_t deferre
     __rp_omp_task_discard(task);
     return;
   }
+  strict |= sched & STRICT;
+  sched &= ~STRICT;
   if (grain == 0)
     sched = 0;
   uint64_t tasks = sched == NUM_TASKS && grain < trips ? grain : trips;
@@ -207,6 +210,9 @@ static void *own_copy(struct reductions *r, void *data) {
   __rp_unsupported("a task reduction of a variable that no enclosing task group reduces");
 }
 
+/* Where threads have copies, these are known under numbers of their own, so that nobody looks at another thread's row. */
+#define BY_THREAD ((uint64_t)1 << 40)
+
 MODEL void *__kmpc_task_reduction_get_th_data(UNUSED int32_t gtid, void *handle, void *data) {
   struct reductions *r = handle ? handle : __rp_omp_group_get();
   if (__rp_omp_task_copies())
@@ -215,17 +221,15 @@ MODEL void *__kmpc_task_reduction_get_th_data(UNUSED int32_t gtid, void *handle,
     for (int32_t i = 0; i < r->count; i++) {
       struct item *item = &r->items[i];
       void **row = &r->copies[i * r->threads];
-      int found = data == item->shared || data == item->orig;
-      for (unsigned t = 0; !found && t < r->threads; t++)
-        if (t == __rp_omp_number())
-          found = row[t] && (char *)data >= (char *)row[t] && (char *)data < (char *)row[t] + item->size;
-      if (!found)
+      /* Inside a task that takes part, the variable's name is that of its thread's copy. */
+      if (data != item->shared && data != item->orig && !__rp_omp_copy_holds(r, BY_THREAD | i, data, item->size))
         continue;
       void **copy = &row[__rp_omp_number()];
       if (!*copy) {
         *copy = calloc(1, item->size);
         if (item->init)
           item->init(*copy, item->orig ? item->orig : item->shared);
+        __rp_omp_copy_put(r, BY_THREAD | i, *copy);
       }
       return *copy;
     }
@@ -246,6 +250,8 @@ static void combine(struct reductions *r) {
         combine_copy(&r->items[i], r->copies[i * r->threads + t]);
     for (void *copy; (copy = __rp_omp_copy_take(r, i));)
       combine_copy(&r->items[i], copy);
+    while (__rp_omp_copy_take(r, BY_THREAD | i))
+      ;
   }
   free(r->copies);
   free(r->items);

@@ -62,6 +62,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     }
     omp::schedule::mark(&llvm, &directives);
     omp::nowait::drop_barriers(&llvm, &directives);
+    omp::taskloop::mark(&llvm, &directives);
     omp::flush::sort_out(&llvm, &directives);
     omp::carried::keep(&llvm);
     omp::last::mark(&llvm, &directives);

@@ -446,7 +446,8 @@ impl<'p> Prover<'p, '_> {
         let mut ran = drive::run(&mut machine, plan, watch);
         machine.observer = None;
         if machine.split_matters && ran.end == End::Complete {
-            ran.end = End::Steered(PlaceId::NONE, "the split of a taskloop whose tasks change private variables");
+            ran.end =
+                End::Steered(PlaceId::NONE, "the split of a taskloop whose tasks change private variables");
         }
         self.sites.extend(machine.may.met.iter().copied());
         self.stats.executions += 1;

@@ -1,5 +1,5 @@
 //@ verdict: race-free
-//@ about: a detached task keeps others out until its event is fulfilled
+//@ about: tasks that depend on a detached one come after the fulfilment of its event, one at a time
 #include <assert.h>
 #include <omp.h>
 int x, y;

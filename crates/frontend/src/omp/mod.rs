@@ -10,6 +10,7 @@
 //! - [`loops`] finds the loop variables, for people;
 //! - [`nowait`] takes out barriers that only clang asks for;
 //! - [`simd`] tells where the lanes of `simd` loops begin;
+//! - [`taskloop`] tells which `taskloop`s are split in one way only;
 //! - [`update`] finds updates that are indivisible or commute.
 
 pub mod carried;
@@ -23,6 +24,7 @@ pub mod loops;
 pub mod nowait;
 pub mod schedule;
 pub mod simd;
+pub mod taskloop;
 pub mod update;
 
 use crate::llvm::{Opcode, Value, ValueKind};

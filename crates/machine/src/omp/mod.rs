@@ -38,6 +38,9 @@
 //! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing. With it, `cancel` ends the run as
 //!   unknown.
 //! - A team of one executes its tasks at once, as libomp does.
+//! - `mergeable` has no effect: clang 19 drops it.
+//! - What a thread has suspended in an outer region does not constrain which tasks of an inner team it executes. (All
+//!   descend from the task that forked the team; only an untied one on top of a tied stranger makes a difference.)
 
 pub mod combine;
 mod dead;
@@ -244,6 +247,9 @@ pub struct Resume {
     /// The lower bound and the step of the whole loop.
     pub line: (i128, i128),
 }
+
+/// The way of a thread whose wait is over that takes no task: the last one.
+pub const GO_ON: u32 = u32::MAX;
 
 /// How much of a region's address space its implicit tasks have.
 const TASKS: u64 = 1 << 20;
@@ -469,6 +475,26 @@ impl Machine<'_> {
         Alternatives { count: tasks + u32::from(self.wait_is_over(th, wait)), spurious: false }
     }
 
+    /// Whether a thread has any way to go on at a scheduled operation, other than a spurious wake-up. Quicker than counting.
+    pub fn can_go_on(&self, t: usize) -> bool {
+        let th = &self.threads[t];
+        let alone = self.exited.is_none() && self.holder.is_none();
+        if let (Status::At(Pending::Omp(wait)), true) = (th.status, alone) {
+            return self.wait_is_over(th, wait) || self.takeable(th, wait).next().is_some();
+        }
+        let ways = self.alternatives(t);
+        ways.count > 0 && !ways.spurious
+    }
+
+    /// The numbers of the tasks that a waiting thread may take, by the ways in which it goes on; and whether it may go on
+    /// without one, in the way behind them.
+    pub fn task_ways(&self, t: usize) -> (Vec<u32>, bool) {
+        let th = &self.threads[t];
+        let Status::At(Pending::Omp(wait)) = th.status else { return (Vec::new(), false) };
+        let serial = |task: u64| self.omp.tasks.get(&task).map_or(0, |task| task.serial);
+        (self.takeable(th, wait).map(serial).collect(), self.wait_is_over(th, wait))
+    }
+
     /// The number of the task that a waiting thread takes if it goes on that way.
     pub fn task_of_way(&self, t: usize, way: u32) -> Option<u32> {
         let th = &self.threads[t];
@@ -506,7 +532,8 @@ impl Machine<'_> {
         wait: OmpWait,
         alternative: u32,
     ) -> Result<(), Stop> {
-        let taken = self.takeable(th, wait).nth(alternative as usize);
+        let taken =
+            if alternative == GO_ON { None } else { self.takeable(th, wait).nth(alternative as usize) };
         if let Some(task) = taken {
             return self.take_task(t, th, task, wait);
         }

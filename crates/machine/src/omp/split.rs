@@ -55,7 +55,8 @@ impl Machine<'_> {
         let Ok(ways) = u32::try_from(most - least + 1) else {
             return Err(Stop::Unknown("a taskloop with more than four thousand million iterations".into()));
         };
-        c.machine.question = Question::Split { step: if enough { step.min(u32::MAX.into()) as u32 } else { 1 } };
+        c.machine.question =
+            Question::Split { step: if enough { step.min(u32::MAX.into()) as u32 } else { 1 } };
         Err(Stop::Choose(ways))
     }
 

@@ -523,8 +523,12 @@ impl Machine<'_> {
     pub(super) fn task_returned(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         let running = self.seat(t, th).running.last_mut().expect("a task runs");
         let (task, destroying) = (running.task, running.destroying);
+        let inline = running.inline;
         let record = self.task(task)?;
-        let (serial, flags, again) = (record.serial, record.flags, record.again);
+        let (serial, again) = (record.serial, record.again);
+        if again && inline {
+            return self.next_part(t, th, task);
+        }
         if again {
             self.pass_on(t, th, &[task]);
             self.tell(t, th, &Work::TaskEnd { task: serial, complete: false });
@@ -546,20 +550,43 @@ impl Machine<'_> {
         if self.combine_copy(t, th, serial)? {
             return Ok(());
         }
-        if flags & DESTRUCTORS != 0 && !destroying {
-            let word = u64::from(self.program.module.pointer_bytes);
-            // Behind shareds, routine, part and padding.
-            let at = task + 3 * word;
-            let spot = self.memory.resolve(at, word, false).map_err(|f| self.fault(f, at, word, false))?;
-            let (destructor, _) = self.memory.load(spot, word as usize);
-            if let Some(func) = self.program.function_at(destructor) {
-                self.seat(t, th).running.last_mut().expect("a task runs").destroying = true;
-                self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
-                return Ok(());
-            }
+        if !destroying && self.destroy_privates(t, th, task)? {
+            return Ok(());
         }
         let resume = self.finish_running(t, th)?;
+        if inline {
+            self.tell(t, th, &Work::TaskWait { tasks: vec![serial] });
+        }
         self.resume(t, th, resume)
+    }
+
+    /// Lets the destructors of the private variables of the task on top run, if it has any. Gives whether they do.
+    fn destroy_privates(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<bool, Stop> {
+        if self.task(task)?.flags & DESTRUCTORS == 0 {
+            return Ok(false);
+        }
+        let word = u64::from(self.program.module.pointer_bytes);
+        // Behind shareds, routine, part and padding.
+        let at = task + 3 * word;
+        let spot = self.memory.resolve(at, word, false).map_err(|f| self.fault(f, at, word, false))?;
+        let (destructor, _) = self.memory.load(spot, word as usize);
+        let Some(func) = self.program.function_at(destructor) else { return Ok(false) };
+        self.seat(t, th).running.last_mut().expect("a task runs").destroying = true;
+        self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
+        Ok(true)
+    }
+
+    /// The next part of an untied task whose creator waits for it.
+    fn next_part(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        let record = self.task_mut(task).expect("it runs");
+        record.again = false;
+        let entry = record.entry;
+        let func = self.program.function_at(entry).expect("its first part was executed");
+        if th.frames.len() >= self.mode.max_frames {
+            return Err(self.stack_overflow());
+        }
+        self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
+        Ok(())
     }
 
     /// The task on top has ended.
@@ -726,6 +753,15 @@ impl Machine<'_> {
             return Err(Stop::Unknown("the end of a task that was not begun".into()));
         }
         c.machine.check_no_copy(c.t, c.th, serial)?;
+        if c.machine.task(task)?.again {
+            // clang has called the first part of an untied task only.
+            c.moved = true;
+            return c.machine.next_part(c.t, c.th, task);
+        }
+        if c.machine.destroy_privates(c.t, c.th, task)? {
+            c.moved = true;
+            return Ok(());
+        }
         c.machine.finish_running(c.t, c.th)?;
         c.machine.tell(c.t, c.th, &Work::TaskWait { tasks: vec![serial] });
         if c.machine.is_loud(c.t, c.th) {

@@ -128,7 +128,8 @@ fn by_name(name: &str) -> Option<u8> {
         "__rp_omp_group_wait" => STANDS,
         "printf" | "puts" | "putchar" | "fprintf" | "malloc" | "calloc" | "realloc" | "free"
         | "__assert_fail" | "abort" => 0,
-        "__rp_alloc" | "__rp_dealloc" | "__rp_usable_size" | "__rp_output" | "__rp_defect" | "__rp_assume" => 0,
+        "__rp_alloc" | "__rp_dealloc" | "__rp_usable_size" | "__rp_output" | "__rp_defect"
+        | "__rp_assume" => 0,
         "omp_set_lock" | "omp_unset_lock" | "omp_set_nest_lock" | "omp_unset_nest_lock" => LOUD,
         _ if name.starts_with("omp_get_") || name.starts_with("omp_in_") => LOUD,
         _ if native::is_math(name) => 0,
@@ -138,17 +139,45 @@ fn by_name(name: &str) -> Option<u8> {
 
 fn kmpc(name: &str) -> Option<u8> {
     Some(match name {
-        "global_thread_num" | "omp_task_alloc" | "omp_target_task_alloc" | "omp_task" | "omp_task_parts"
-        | "omp_task_with_deps" | "omp_task_begin_if0" | "omp_task_complete_if0" | "omp_taskyield"
+        "global_thread_num"
+        | "omp_task_alloc"
+        | "omp_target_task_alloc"
+        | "omp_task"
+        | "omp_task_parts"
+        | "omp_task_with_deps"
+        | "omp_task_begin_if0"
+        | "omp_task_complete_if0"
+        | "omp_taskyield"
         | "taskgroup" => 0,
-        "omp_taskwait" | "omp_wait_deps" | "omp_taskwait_deps_51" | "end_taskgroup" | "taskloop"
+        "omp_taskwait"
+        | "omp_wait_deps"
+        | "omp_taskwait_deps_51"
+        | "end_taskgroup"
+        | "taskloop"
         | "taskloop_5" => STANDS,
-        "critical" | "critical_with_hint" | "end_critical" | "task_reduction_get_th_data" | "taskred_init"
-        | "taskred_modifier_init" | "task_reduction_modifier_fini" => LOUD,
+        "critical"
+        | "critical_with_hint"
+        | "end_critical"
+        | "task_reduction_get_th_data"
+        | "taskred_init"
+        | "taskred_modifier_init"
+        | "task_reduction_modifier_fini" => LOUD,
         _ if name.starts_with("for_static") || name.starts_with("dispatch_") => LOUD,
-        "fork_call" | "push_num_threads" | "serialized_parallel" | "end_serialized_parallel" | "barrier"
-        | "single" | "end_single" | "master" | "end_master" | "masked" | "end_masked" | "reduce"
-        | "reduce_nowait" | "end_reduce" | "end_reduce_nowait" => LOUD,
+        "fork_call"
+        | "push_num_threads"
+        | "serialized_parallel"
+        | "end_serialized_parallel"
+        | "barrier"
+        | "single"
+        | "end_single"
+        | "master"
+        | "end_master"
+        | "masked"
+        | "end_masked"
+        | "reduce"
+        | "reduce_nowait"
+        | "end_reduce"
+        | "end_reduce_nowait" => LOUD,
         _ => return None,
     })
 }
