@@ -63,6 +63,8 @@ pub struct Found {
     pub watch: Option<Box<machine::Watch>>,
     /// Whether some thread was not scheduled for that reason.
     pub held_back: bool,
+    /// Ways to split a `taskloop` were left out, and a task of such a loop changes its private variables.
+    pub splits: Splits,
     /// Something depends on a value that nobody fixed.
     pub open: bool,
     /// Paths were cut that ask for more about inputs than [`crate::Config::max_asked`].
@@ -77,7 +79,21 @@ pub struct Found {
     pub stats: base::Stats,
 }
 
+/// What a search has noticed about `taskloop`s.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Splits {
+    /// Legal ways to split them were left out.
+    pub left_out: bool,
+    /// How they are split may show ([`Machine::split_matters`]).
+    pub matter: bool,
+}
+
 impl Found {
+    /// Whether the search is to be done again with all legal splits.
+    pub(crate) fn wants_all_splits(&self) -> bool {
+        self.splits.left_out && self.splits.matter && self.limit.is_none() && !self.has_findings()
+    }
+
     /// How much was found.
     pub(crate) fn amount(&self) -> usize {
         self.races.len() + self.defects.len() + self.unknown.len()
@@ -110,6 +126,8 @@ impl Found {
         if let Some(theirs) = &other.watch {
             self.watch.get_or_insert_default().absorb(theirs);
         }
+        self.splits.left_out |= other.splits.left_out;
+        self.splits.matter |= other.splits.matter;
         self.open |= other.open;
         self.cut |= other.cut;
         self.lost |= other.lost;

@@ -135,6 +135,12 @@ impl Check<'_> {
             let mode = Mode { inputs, ..self.mode };
             found = parallel::search(self.module, program, mode, &config, progress);
         }
+        if found.wants_all_splits() {
+            self.config.all_splits = true;
+            let config = Config { all_splits: true, ..config };
+            let mode = Mode { inputs, ..self.mode };
+            found = parallel::search(self.module, program, mode, &config, progress);
+        }
         let (sum, one) = (&mut self.outcome.stats, &found.stats);
         sum.states += one.states;
         sum.transitions += one.transitions;

@@ -56,6 +56,9 @@ pub struct Config {
     /// Whether identical threads take their first steps in one order only (the race graph only). Without it, it takes
     /// longer.
     pub symmetry: bool,
+    /// Whether a `taskloop` is split in all legal ways. Without it, in as many as are enough where tasks leave their private
+    /// variables as they are; where they do not, the search is done again with it.
+    pub all_splits: bool,
     /// Whether the lockset search remembers states. Without it, programs whose states repeat are not decided.
     pub stateful: bool,
 }
@@ -87,6 +90,7 @@ impl Default for Config {
             jobs: 1,
             sleep_sets: true,
             symmetry: true,
+            all_splits: false,
             stateful: true,
         }
     }
@@ -145,8 +149,12 @@ pub fn check(
     let started = std::time::Instant::now();
     let mut first = Config { stop_open: true, ..config.clone() };
     let mut found = parallel::search(module, &program, mode, &first, progress);
-    while (found.barrier_order && !mode.branch_barriers) || (found.broken() && first.symmetry) {
+    while (found.barrier_order && !mode.branch_barriers)
+        || (found.broken() && first.symmetry)
+        || found.wants_all_splits()
+    {
         mode.branch_barriers |= found.barrier_order;
+        first.all_splits |= found.wants_all_splits();
         first.symmetry &= !found.broken();
         first.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
         found = parallel::search(module, &program, mode, &first, progress);
@@ -154,7 +162,7 @@ pub fn check(
     let symmetric = found.held_back;
     let mut outcome = if found.open && found.limit.is_none() {
         let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
-        let config = Config { time_limit: left, ..config.clone() };
+        let config = Config { time_limit: left, all_splits: first.all_splits, ..config.clone() };
         inputs::check(module, &mut program, mode, &config, found, progress)
     } else {
         found.tell_limit();

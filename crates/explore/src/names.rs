@@ -259,6 +259,8 @@ fn runtime_wait(wait: OmpWait) -> String {
         OmpWait::Group(_) => "waits for the tasks of its group",
         OmpWait::Task(_) => "waits for the tasks that it depends on",
         OmpWait::Yield => "lets other tasks go first",
+        OmpWait::Created => "has created a task",
+        OmpWait::Undeferred(_) => "creates a task that is not deferred",
     }
     .into()
 }

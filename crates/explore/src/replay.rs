@@ -580,7 +580,9 @@ fn drive(
                 Some(value) if value < n => {
                     let action = match machine.question {
                         Question::Value => format!("takes choice {value}"),
-                        Question::Owner { .. } | Question::Defer { .. } => SHARES_OUT.to_string(),
+                        Question::Owner { .. } | Question::Defer { .. } | Question::Split { .. } => {
+                            SHARES_OUT.to_string()
+                        }
                     };
                     steps.push(step_of(machine, t, action));
                     machine.answer(t, value);

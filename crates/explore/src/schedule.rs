@@ -4,7 +4,9 @@
 //! thread can perform its synchronisation operation is an alternative. A run is the list of the alternatives (and of the
 //! values of choices) that were taken wherever there was more than one.
 
-use machine::{Machine, Pending, Status, Stop};
+use machine::{Machine, Pending, Question, Status, Stop};
+
+use crate::Config;
 
 /// One way to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +49,24 @@ pub fn settle(machine: &mut Machine, fuel: u64) -> Point {
     }
 }
 
+/// Which of the answers to a question are explored, as [`Question::Split`] says it: all (1) of most questions.
+pub(crate) fn step(machine: &Machine, config: &Config) -> u32 {
+    match machine.question {
+        Question::Split { step } if !config.all_splits => step,
+        _ => 1,
+    }
+}
+
+/// How many of `n` answers are explored: the first, every one `step` further, and the last.
+pub(crate) fn values(n: u32, step: u32) -> u32 {
+    if step == 0 { 1 } else { n.saturating_sub(1).div_ceil(step) + 1 }
+}
+
+/// The `i`th of them.
+pub(crate) fn value(n: u32, step: u32, i: u32) -> u32 {
+    step.saturating_mul(i).min(n.saturating_sub(1))
+}
+
 /// What can happen at a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -79,4 +99,20 @@ pub fn add_options(machine: &Machine, alternatives: &mut Vec<Alternative>) -> bo
         alternatives.extend((0..a.count).map(|way| Alternative { thread: t as u32, way }));
     }
     unfinished && !proper && !stuck
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_in_steps_with_the_last() {
+        let picked = |n, step| (0..values(n, step)).map(|i| value(n, step, i)).collect::<Vec<_>>();
+        assert_eq!(picked(4, 1), [0, 1, 2, 3]);
+        assert_eq!(picked(6, 2), [0, 2, 4, 5]);
+        assert_eq!(picked(5, 2), [0, 2, 4]);
+        assert_eq!(picked(3, 9), [0, 2]);
+        assert_eq!(picked(7, 0), [0]);
+        assert_eq!(picked(1, 1), [0]);
+    }
 }

@@ -22,7 +22,7 @@ use machine::footprint::{Class, Key};
 use machine::{InputMode, Machine, Mark, Mode, Program, Stop};
 
 use crate::Config;
-use crate::findings::{Findings, Found};
+use crate::findings::{Findings, Found, Splits};
 use crate::parallel::{Job, Shared};
 use crate::schedule::{self, Alternative, Point};
 use crate::visited::{Sleep, Visit};
@@ -94,15 +94,15 @@ const LOOK: u64 = 4096;
 enum Branch {
     /// By who moves: that many alternatives of [`Search::ways`], from there on.
     Schedule { from: usize, count: u32 },
-    /// By the value that a thread gets: one of that many.
-    Value(usize, u32),
+    /// By the value that a thread gets: one of that many, as [`schedule::values`] picks them.
+    Value(usize, u32, u32),
 }
 
 impl Branch {
     fn len(self) -> u32 {
         match self {
             Branch::Schedule { count, .. } => count,
-            Branch::Value(_, n) => n,
+            Branch::Value(_, n, step) => schedule::values(n, step),
         }
     }
 }
@@ -161,6 +161,8 @@ pub(crate) struct Search<'a, 'p> {
     cut: bool,
     /// How many choices about inputs the path has.
     asked: u64,
+    /// Whether ways to split a `taskloop` were left out.
+    left_out: bool,
     /// How many states may be stored, and instructions executed, now that something was found.
     further: Option<(u64, u64)>,
     /// Whether a race is among it.
@@ -208,6 +210,7 @@ impl<'a, 'p> Search<'a, 'p> {
             next_look: (LOOK, FUEL),
             cut: false,
             asked: 0,
+            left_out: false,
             further: None,
             found_race: false,
             held_back: false,
@@ -276,6 +279,7 @@ impl<'a, 'p> Search<'a, 'p> {
         let found = &mut self.findings.found;
         found.limit = self.limit;
         found.held_back = self.held_back;
+        found.splits = Splits { left_out: self.left_out, matter: self.machine.split_matters };
         found.lost = self.lost && self.limit.is_none();
         found.stats.states = self.shared.visited.len() as u64;
         found.stats.instructions = self.machine.instructions;
@@ -344,6 +348,7 @@ impl<'a, 'p> Search<'a, 'p> {
             self.machine.instructions = before.instructions;
             self.machine.sources = before.sources;
             self.machine.watch = before.watch;
+            self.machine.split_matters = before.split_matters;
             self.machine.takes_turns = true;
             (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
             self.machine.fingerprint();
@@ -432,7 +437,9 @@ impl<'a, 'p> Search<'a, 'p> {
             }
             self.asked += 1;
         }
-        self.branch(Branch::Value(t, n))
+        let step = schedule::step(&self.machine, self.config);
+        self.left_out |= step != 1;
+        self.branch(Branch::Value(t, n, step))
     }
 
     /// Where the number of choices about inputs is bounded, it tells states apart: with fewer behind it, more can follow.
@@ -574,6 +581,10 @@ impl<'a, 'p> Search<'a, 'p> {
             let done = ways.iter().map(|w| w.thread).filter(|&t| t < thread && t < Sleep::BITS);
             sleep |= done.fold(0, |mask, t| mask | 1 << t) & node.todo;
         }
+        let way = match branch {
+            Branch::Schedule { .. } => way,
+            Branch::Value(_, n, step) => schedule::value(n, step, way),
+        };
         self.path.push(way);
         self.depth += 1;
         self.findings.found.stats.depth = self.findings.found.stats.depth.max(self.depth);
@@ -583,7 +594,7 @@ impl<'a, 'p> Search<'a, 'p> {
     fn go(&mut self, branch: Branch, way: u32, sleep: Sleep) -> bool {
         match branch {
             Branch::Schedule { from, .. } => self.take(self.ways[from + way as usize], sleep),
-            Branch::Value(t, _) => self.give(t, way),
+            Branch::Value(t, ..) => self.give(t, way),
         }
     }
 
@@ -633,7 +644,7 @@ impl<'a, 'p> Search<'a, 'p> {
             Ok(()) => true,
             Err(Stop::Choose(n)) => {
                 self.machine.fingerprint();
-                self.branch(Branch::Value(t, n))
+                self.branch(Branch::Value(t, n, 1))
             }
             Err(stop) => {
                 self.take_races();

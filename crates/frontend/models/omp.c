@@ -61,7 +61,35 @@ struct task {
   int32_t (*routine)(int32_t, void *);
 };
 
-/* How many tasks the loop makes is up to the implementation where there is no clause: one for each iteration. */
+/* A taskloop that can be split in several ways; whether each iteration is to be a task. */
+int __rp_omp_finest(void *task);
+/* How many iterations the next task gets; see omp/split.rs of the machine. */
+uint64_t __rp_omp_split(void *task, uint64_t least, uint64_t most, uint64_t step, int clause);
+
+/* STRICT is what the front end adds: see its omp/taskloop.rs. */
+enum { GRAINSIZE = 1, NUM_TASKS = 2, STRICT = 256 };
+
+/* From how many iterations to how many the next task can get: `left` of them are left, for `tasks` tasks. */
+static void chunk(int32_t sched, int32_t strict, uint64_t grain, uint64_t left, uint64_t tasks, uint64_t *least,
+                  uint64_t *most) {
+  *least = 1;
+  *most = left;
+  if (sched == GRAINSIZE && strict)
+    *least = *most = grain < left ? grain : left;
+  else if (sched == GRAINSIZE && left / 2 < grain)
+    *least = left; /* too few for two */
+  else if (sched == GRAINSIZE) {
+    *least = grain;
+    *most = 2 * grain - 1 < left - grain ? 2 * grain - 1 : left - grain;
+  } else if (sched == NUM_TASKS && strict)
+    *least = *most = (left + tasks - 1) / tasks;
+  else if (sched == NUM_TASKS && tasks == 1)
+    *least = left;
+  else if (sched == NUM_TASKS)
+    *most = left - (tasks - 1);
+}
+
+/* Which numbers of iterations a task can have is in OpenMP 5.2, 12.6.1 and 12.6.2. */
 static void taskloop(void *loc, int32_t gtid, struct task *task, int32_t deferred, uint64_t *lower, uint64_t *upper,
                      int64_t step, int32_t sched, uint64_t grain, int32_t strict,
                      void (*dup)(void *, void *, int32_t)) {
@@ -69,26 +97,30 @@ static void taskloop(void *loc, int32_t gtid, struct task *task, int32_t deferre
   uint64_t trips = step == 1  ? ub - lb + 1
                    : step < 0 ? (lb - ub) / (uint64_t)-step + 1
                               : (ub - lb) / (uint64_t)step + 1;
-  uint64_t tasks = trips;
   if (trips == 0 || (step > 0 && (int64_t)ub < (int64_t)lb) || (step < 0 && (int64_t)lb < (int64_t)ub)) {
     __rp_omp_task_discard(task);
     return;
   }
-  if (sched == 1 && grain > 0)
-    tasks = strict ? (trips + grain - 1) / grain : grain > trips ? 1 : trips / grain;
-  else if (sched == 2 && grain > 0 && grain < trips)
-    tasks = grain;
-  uint64_t small = trips / tasks, extras = trips % tasks, at = 0;
-  for (uint64_t i = 0; i < tasks; i++) {
-    uint64_t count = small + (i < extras);
-    if (sched == 1 && strict)
-      count = grain < trips - at ? grain : trips - at;
+  strict |= sched & STRICT;
+  sched &= ~STRICT;
+  if (grain == 0)
+    sched = 0;
+  uint64_t tasks = sched == NUM_TASKS && grain < trips ? grain : trips;
+  uint64_t least, most, at = 0;
+  chunk(sched, strict, grain, trips, tasks, &least, &most);
+  int finest = least < most && __rp_omp_finest(task);
+  for (uint64_t i = 0; at < trips; i++) {
+    chunk(finest ? 0 : sched, strict, grain, trips - at, tasks - i, &least, &most);
+    uint64_t enough = i > 0 || sched == 0 ? 0 : sched == GRAINSIZE ? 1 : tasks - 1;
+    uint64_t count = least;
+    if (least < most && !finest)
+      count = __rp_omp_split(task, least, most, enough, sched != 0);
     struct task *next = __rp_omp_task_copy(task);
     *(uint64_t *)((char *)next + ((char *)lower - (char *)task)) = lb + at * (uint64_t)step;
     *(uint64_t *)((char *)next + ((char *)upper - (char *)task)) = lb + (at + count - 1) * (uint64_t)step;
     at += count;
     if (dup)
-      dup(next, task, i == tasks - 1);
+      dup(next, task, at == trips);
     if (deferred) {
       __kmpc_omp_task(loc, gtid, next);
     } else {
@@ -178,6 +210,9 @@ static void *own_copy(struct reductions *r, void *data) {
   __rp_unsupported("a task reduction of a variable that no enclosing task group reduces");
 }
 
+/* Where threads have copies, these are known under numbers of their own, so that nobody looks at another thread's row. */
+#define BY_THREAD ((uint64_t)1 << 40)
+
 MODEL void *__kmpc_task_reduction_get_th_data(UNUSED int32_t gtid, void *handle, void *data) {
   struct reductions *r = handle ? handle : __rp_omp_group_get();
   if (__rp_omp_task_copies())
@@ -186,17 +221,15 @@ MODEL void *__kmpc_task_reduction_get_th_data(UNUSED int32_t gtid, void *handle,
     for (int32_t i = 0; i < r->count; i++) {
       struct item *item = &r->items[i];
       void **row = &r->copies[i * r->threads];
-      int found = data == item->shared || data == item->orig;
-      for (unsigned t = 0; !found && t < r->threads; t++)
-        if (t == __rp_omp_number())
-          found = row[t] && (char *)data >= (char *)row[t] && (char *)data < (char *)row[t] + item->size;
-      if (!found)
+      /* Inside a task that takes part, the variable's name is that of its thread's copy. */
+      if (data != item->shared && data != item->orig && !__rp_omp_copy_holds(r, BY_THREAD | i, data, item->size))
         continue;
       void **copy = &row[__rp_omp_number()];
       if (!*copy) {
         *copy = calloc(1, item->size);
         if (item->init)
           item->init(*copy, item->orig ? item->orig : item->shared);
+        __rp_omp_copy_put(r, BY_THREAD | i, *copy);
       }
       return *copy;
     }
@@ -217,6 +250,8 @@ static void combine(struct reductions *r) {
         combine_copy(&r->items[i], r->copies[i * r->threads + t]);
     for (void *copy; (copy = __rp_omp_copy_take(r, i));)
       combine_copy(&r->items[i], copy);
+    while (__rp_omp_copy_take(r, BY_THREAD | i))
+      ;
   }
   free(r->copies);
   free(r->items);

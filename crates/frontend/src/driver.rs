@@ -47,8 +47,13 @@ const FLAGS: [&str; 7] =
 const UNSEEN: &str = "-Wsource-uses-openmp]";
 
 /// Calls of the OpenMP runtime that do not tell all that the directive says.
-const NEEDS_DIRECTIVES: [&[u8]; 4] =
-    [b"__kmpc_for_static_init", b"__kmpc_dispatch_init", b"__kmpc_flush", b"llvm.loop.vectorize.enable"];
+const NEEDS_DIRECTIVES: [&[u8]; 5] = [
+    b"__kmpc_for_static_init",
+    b"__kmpc_dispatch_init",
+    b"__kmpc_flush",
+    b"__kmpc_taskloop",
+    b"llvm.loop.vectorize.enable",
+];
 
 /// One file to compile.
 struct Source<'a> {

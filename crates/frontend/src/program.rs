@@ -65,6 +65,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     omp::nowait::drop_barriers(&llvm, &shares);
     omp::last::mark(&llvm, &shares);
     let conditional = omp::conditional::mark(&llvm, &directives);
+    omp::taskloop::mark(&llvm, &directives);
     omp::flush::sort_out(&llvm, &directives);
     if omp::pieces::has_registers(&llvm) {
         llvm.run_passes("function(reg2mem)").map_err(Error::Internal)?;

@@ -211,6 +211,12 @@ pub enum Question {
         /// The task.
         task: u32,
     },
+    /// How many iterations the next task of a `taskloop` gets: the least possible number and as many more as the answer says.
+    Split {
+        /// Which answers are enough, unless [`crate::Machine::split_matters`]: 0 and every one that is so much larger than one
+        /// before, and the last; only 0 if it is 0.
+        step: u32,
+    },
 }
 
 /// Somebody who is told what a run does, in order.

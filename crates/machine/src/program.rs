@@ -108,6 +108,7 @@ pub struct Program<'m> {
     /// ([`crate::InputMode::Given`]); zero beyond the last.
     pub values: Vec<u64>,
     candidates: OnceLock<[Vec<u64>; 4]>,
+    traits: OnceLock<Vec<u8>>,
 }
 
 impl<'m> Program<'m> {
@@ -161,6 +162,7 @@ impl<'m> Program<'m> {
             conventions: uses_conventions(module),
             values: Vec::new(),
             candidates: OnceLock::new(),
+            traits: OnceLock::new(),
         };
         program.weak = program.has_weak_observers();
         Ok(program)
@@ -203,6 +205,12 @@ impl<'m> Program<'m> {
     pub fn function_at(&self, address: u64) -> Option<FuncId> {
         let (region, index, object) = self.memory.find(address)?;
         (region == RegionId::FUNCTIONS && address == object.base).then_some(FuncId(index as u32))
+    }
+
+    /// What the code of a task can do that begins at an address (see [`crate::omp`]'s traits); nothing without code.
+    pub(crate) fn task_traits(&self, entry: u64) -> u8 {
+        let all = self.traits.get_or_init(|| crate::omp::traits::all(self.module));
+        self.function_at(entry).map_or(0, |f| all[f.0 as usize])
     }
 
     /// The block number that a label's address stands for in a function.

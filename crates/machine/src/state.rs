@@ -159,6 +159,12 @@ pub struct Machine<'p> {
     /// Whether every task has copies of its own of the variables that its task group reduces, not every thread: as good
     /// an implementation, in which nothing depends on who executes what.
     pub task_copies: bool,
+    /// Whether every iteration of a `taskloop` that can be split in several ways is a task of its own: more is unordered
+    /// then than in any of these ways.
+    pub finest: bool,
+    /// Whether a task of such a loop has changed its private variables: how it is split may show then. Going back does not
+    /// forget it.
+    pub split_matters: bool,
     /// Whether an answer relies on combiners of user-defined reductions taking turns ([`crate::omp::combine`]).
     pub takes_turns: bool,
     /// Whether the symmetry of identical threads is watched, and what was noticed.
@@ -209,6 +215,8 @@ impl<'p> Machine<'p> {
             asks_input: false,
             may: May::default(),
             task_copies: false,
+            finest: false,
+            split_matters: false,
             takes_turns: false,
             watch: None,
             pauses: false,

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use ir::{Inst, PlaceId};
 use machine::native::SyncOp;
+use machine::omp::GO_ON;
 use machine::{Machine, Pending, Question, Status, Stop};
 
 use crate::folds::follow::Planned;
@@ -125,11 +126,9 @@ fn assigned(machine: &Machine, plan: &Plan, t: usize) -> Option<u32> {
     let turn = u64::from(plan.distribution.rotation) + u64::from(plan.distribution.shift);
     let first = |serial: u32| if plan.distribution.heap { 0 } else { u64::from(serial) };
     let owner = |serial: u32| (first(serial) + turn) % u64::from(seat.size.max(1));
-    let fits = |way: &u32| {
-        let task = machine.task_of_way(t, *way);
-        task.is_none_or(|serial| owner(serial) == u64::from(seat.number))
-    };
-    (0..machine.alternatives(t).count).find(fits)
+    let (tasks, over) = machine.task_ways(t);
+    let own = tasks.iter().position(|&serial| owner(serial) == u64::from(seat.number));
+    own.or(over.then_some(tasks.len())).map(|way| way as u32)
 }
 
 fn next(machine: &Machine, plan: &Plan, t: usize) -> Next {
@@ -138,9 +137,8 @@ fn next(machine: &Machine, plan: &Plan, t: usize) -> Next {
         Status::At(Pending::Exit(_) | Pending::Sync(SyncOp::Exit, _)) => Next::Exit,
         _ if machine.is_local(t) => Next::Local,
         _ => {
-            let a = machine.alternatives(t);
             let waits = matches!(machine.threads[t].status, Status::At(Pending::Omp(_)));
-            match a.count > 0 && !a.spurious {
+            match machine.can_go_on(t) {
                 true if plan.tasks && waits && assigned(machine, plan, t).is_none() => Next::Reluctant,
                 true => Next::Perform,
                 false => Next::Blocked,
@@ -329,11 +327,13 @@ fn local(
 }
 
 fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> Option<End> {
-    let count = machine.alternatives(t).count;
     let mut way = 0;
     if matches!(machine.threads[t].status, Status::At(Pending::Omp(_))) {
         let size = machine.threads[t].omp.seats.last().map_or(0, |seat| seat.size);
-        if plan.tasks {
+        if machine.is_creation(t) {
+            // Tasks are deferred: another one on top is told as `Work::Point`.
+            way = GO_ON;
+        } else if plan.tasks {
             asked.team = asked.team.max(size);
             way = assigned(machine, plan, t).unwrap_or(0);
             if !machine.is_tied_way(t, way) {
@@ -342,10 +342,10 @@ fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> O
             }
         } else {
             // Which task a thread takes does not matter; another one in every rotation.
-            let other = plan.distribution.rotation % count.max(1);
+            let other = plan.distribution.rotation;
             way = if machine.task_of_way(t, other).is_some() { other } else { 0 };
         }
-    } else if count > 1 {
+    } else if machine.alternatives(t).count > 1 {
         let place = machine.user_place(&machine.threads[t]);
         return Some(End::Steered(place, "an operation that can go more than one way"));
     }
@@ -375,7 +375,7 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
             machine.answer(t, owner);
             None
         }
-        Question::Defer { .. } => {
+        Question::Defer { .. } | Question::Split { .. } => {
             machine.answer(t, 0);
             None
         }

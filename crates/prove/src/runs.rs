@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
+use ir::PlaceId;
 use machine::interp::may::Site;
 use machine::{Machine, Mode, Observer, Program};
 use rustc_hash::FxHashSet;
 
 use crate::cells::Table;
-use crate::drive::{self, Distribution, Plan, Ran, Watch};
+use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::folds::Events;
 use crate::owners::Uses;
 use crate::record::Recorder;
@@ -151,9 +152,14 @@ impl<'p> Runs<'p> {
         // Inputs without bounds steer small branches either way, too.
         machine.may.both = true;
         machine.task_copies = true;
+        machine.finest = true;
         machine.observer = Some(Box::new(Shared(observer)));
-        let ran = drive::run(&mut machine, plan, watch);
+        let mut ran = drive::run(&mut machine, plan, watch);
         machine.observer = None;
+        if machine.split_matters && ran.end == End::Complete {
+            let what = "the split of a taskloop whose tasks change private variables";
+            ran.end = End::Steered(PlaceId::NONE, what);
+        }
         self.sites.extend(machine.may.met.iter().copied());
         self.count.0 += 1;
         self.count.1 += machine.instructions;

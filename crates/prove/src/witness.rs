@@ -309,7 +309,7 @@ impl Run {
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }
             Question::Owner { share, piece, .. } => guide.distribution.owner(machine, t, (share, piece), n),
-            Question::Defer { .. } => 0,
+            Question::Defer { .. } | Question::Split { .. } => 0,
         };
         self.path.push(value);
         value

@@ -41,6 +41,10 @@ pub fn check(
         mode.branch_barriers = true;
         found = search::Search::new(&program, mode, config, progress).run();
     }
+    let all = Config { all_splits: true, ..config.clone() };
+    if found.wants_all_splits() {
+        found = search::Search::new(&program, mode, &all, progress).run();
+    }
     found.tell_limit();
     found.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
     Ok(elaborate::elaborate(&program, mode, found))

@@ -34,8 +34,8 @@ enum Branch {
         /// How many ways the first thread has.
         own: usize,
     },
-    /// By the value that a thread gets: one of that many.
-    Value(usize, u32),
+    /// By the value that a thread gets: one of that many, as [`schedule::values`] picks them.
+    Value(usize, u32, u32),
 }
 
 /// A state on the stack (P2, figure 5).
@@ -72,7 +72,7 @@ impl Node {
                     *own
                 }
             }
-            Branch::Value(_, n) => *n as usize,
+            Branch::Value(_, n, step) => schedule::values(*n, *step) as usize,
         }
     }
 }
@@ -153,6 +153,7 @@ impl<'a, 'p> Search<'a, 'p> {
         found.limit = self.limit;
         found.stats.states = states;
         found.stats.instructions = self.machine.instructions;
+        found.splits.matter = self.machine.split_matters;
         self.findings.found
     }
 
@@ -201,7 +202,11 @@ impl<'a, 'p> Search<'a, 'p> {
             None
         };
         let branch = match choice {
-            Some((t, n)) => Branch::Value(t, n),
+            Some((t, n)) => {
+                let step = schedule::step(&self.machine, self.config);
+                self.findings.found.splits.left_out |= step != 1;
+                Branch::Value(t, n, step)
+            }
             None => self.ways(),
         };
         self.push(branch, id, future);
@@ -287,10 +292,10 @@ impl<'a, 'p> Search<'a, 'p> {
                 }
                 self.take(alternative, if several { height } else { NO_NODE })
             }
-            Branch::Value(t, _) => {
-                let t = *t;
-                self.path.push(way as u32);
-                self.give(t, way as u32)
+            Branch::Value(t, n, step) => {
+                let (t, value) = (*t, schedule::value(*n, *step, way as u32));
+                self.path.push(value);
+                self.give(t, value)
             }
         }
     }
@@ -307,7 +312,7 @@ impl<'a, 'p> Search<'a, 'p> {
             Ok(()) => true,
             Err(Stop::Choose(n)) => {
                 self.machine.fingerprint();
-                self.push(Branch::Value(t, n), None, Future::default());
+                self.push(Branch::Value(t, n, 1), None, Future::default());
                 self.next_way()
             }
             Err(stop) => {

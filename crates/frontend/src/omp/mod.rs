@@ -12,6 +12,7 @@
 //! - [`pieces`] makes loops of the code that executes the pieces of a construct, and checks what becomes of them;
 //! - [`pointers`] and [`region`] tell which stack objects code may touch, and which code executes pieces;
 //! - [`simd`] tells where the lanes of `simd` loops begin;
+//! - [`taskloop`] tells which `taskloop`s are split in one way only;
 //! - [`update`] finds updates that are indivisible or commute.
 
 pub mod carried;
@@ -29,6 +30,7 @@ pub mod pointers;
 pub mod region;
 pub mod schedule;
 pub mod simd;
+pub mod taskloop;
 pub mod update;
 
 use crate::llvm::{Opcode, Value, ValueKind};

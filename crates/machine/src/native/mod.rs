@@ -175,6 +175,11 @@ impl Call<'_, '_> {
     }
 }
 
+/// Whether a function only computes a number from numbers.
+pub(crate) fn is_math(name: &str) -> bool {
+    math::lookup(name).is_some()
+}
+
 /// The native function of that name.
 pub fn lookup(name: &str) -> Option<Native> {
     pthread::lookup(name)

@@ -55,6 +55,8 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             Ok(())
         }),
         "__rp_omp_task_copy" => Native::Local(Machine::task_copy),
+        "__rp_omp_finest" => Native::Local(Machine::split_begins),
+        "__rp_omp_split" => Native::Local(Machine::split),
         "__rp_omp_task_discard" => Native::Local(|c| {
             let task = c.arg(0)?;
             c.machine.task_discard(c.t, c.th, task)
@@ -285,11 +287,22 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         },
         "omp_task_begin_if0" => Machine::begin_inline,
         "omp_task_complete_if0" => Machine::end_inline,
-        "omp_wait_deps" | "omp_taskwait_deps_51" => |c| {
+        "omp_wait_deps" => |c| {
             let dependences = lists(c, 2)?;
             Machine::wait_dependences(c, &dependences)
         },
+        "omp_taskwait_deps_51" => |c| {
+            let dependences = lists(c, 2)?;
+            if c.int(6)? != 0 {
+                return Machine::depend_without_wait(c, &dependences);
+            }
+            Machine::wait_dependences(c, &dependences)
+        },
         "omp_taskwait" => |c| {
+            if c.machine.leave_for_children(c.t, c.th) {
+                c.give(0);
+                return Ok(());
+            }
             let task = c.machine.current(c.t, c.th);
             Machine::stand(c, OmpWait::Children(task))
         },

@@ -160,11 +160,23 @@ impl Call<'_, '_> {
                 found.push((address, access));
             }
         }
-        // An `in` of what the same task also writes adds nothing.
-        found.sort_by_key(|d| (d.0, d.1 != Access::Out));
-        found.dedup_by_key(|d| d.0);
-        Ok(found)
+        Ok(joined(found))
     }
+}
+
+/// One dependence for each location. Two of different kinds on one location are together an `inout`: for every kind that another
+/// task may have, one of the two orders the tasks (OpenMP 5.2, 15.9.5: `in` with all but `in`, `inoutset` with all but
+/// `inoutset`, `mutexinoutset` with all but `mutexinoutset`).
+fn joined(mut list: Vec<(u64, Access)>) -> Vec<(u64, Access)> {
+    list.sort_by_key(|d| d.0);
+    list.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same && next.1 != kept.1 {
+            kept.1 = Access::Out;
+        }
+        same
+    });
+    list
 }
 
 #[cfg(test)]
@@ -186,6 +198,18 @@ mod tests {
         assert_eq!(after(sixth), [4]);
         assert_eq!(after(all.add(&[(8, Access::In)], None)), [5, 6]);
         assert_eq!(after(all.add(&[(8, Access::In)], None)), [5, 6], "asking changes nothing");
+    }
+
+    #[test]
+    fn two_kinds_are_an_inout() {
+        let kinds = [Access::In, Access::Out, Access::Exclusive, Access::Set];
+        for a in kinds {
+            for b in kinds {
+                let one = joined(vec![(8, a), (16, Access::In), (8, b)]);
+                let expected = if a == b { a } else { Access::Out };
+                assert_eq!(one, [(8, expected), (16, Access::In)]);
+            }
+        }
     }
 
     #[test]

@@ -38,6 +38,9 @@
 //! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing. With it, `cancel` ends the run as
 //!   unknown.
 //! - A team of one executes its tasks at once, as libomp does.
+//! - `mergeable` has no effect: clang 19 drops it.
+//! - What a thread has suspended in an outer region does not constrain which tasks of an inner team it executes. (All
+//!   descend from the task that forked the team; only an untied one on top of a tied stranger makes a difference.)
 
 pub mod combine;
 mod dead;
@@ -49,8 +52,10 @@ pub mod modifier;
 pub mod sched;
 pub mod share;
 pub mod simd;
+mod split;
 pub mod task;
 pub mod team;
+pub(crate) mod traits;
 pub mod wait;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -120,6 +125,10 @@ pub struct Region {
     pub copied: u64,
     /// How many of its tasks are not complete.
     pub tasks: u32,
+    /// How many of these do more than compute and make tasks ([`traits`]).
+    pub loud: u32,
+    /// Those that somebody may take, if its locations are free.
+    pub ready: BTreeSet<u64>,
     /// The variables of `reduction(task, ...)`, where tasks have copies of their own.
     pub modifiers: Vec<modifier::Modifier>,
     /// Whether there were any.
@@ -235,6 +244,9 @@ pub struct Resume {
     pub line: (i128, i128),
 }
 
+/// The way of a thread whose wait is over that takes no task: the last one.
+pub const GO_ON: u32 = u32::MAX;
+
 /// How much of a region's address space its implicit tasks have.
 const TASKS: u64 = 1 << 20;
 
@@ -257,6 +269,10 @@ pub enum OmpWait {
     Task(u64),
     /// Nothing: other tasks may go first.
     Yield,
+    /// Nothing, behind the creation of a task: others may go first, the new one among them.
+    Created,
+    /// Nothing, while an undeferred task is being made: others may go first.
+    Undeferred(u64),
 }
 
 impl Seat {
@@ -425,6 +441,8 @@ impl OmpWait {
             OmpWait::Group(group) => (5, group),
             OmpWait::Task(task) => (6, task),
             OmpWait::Yield => (7, 0),
+            OmpWait::Created => (8, 0),
+            OmpWait::Undeferred(task) => (9, task),
         }
     }
 }
@@ -446,15 +464,35 @@ impl Machine<'_> {
 
     /// How a thread that waits for something of the runtime's can go on.
     pub(crate) fn omp_alternatives(&self, th: &Thread, wait: OmpWait) -> Alternatives {
-        let tasks = self.takeable(th, wait).len() as u32;
+        let tasks = self.takeable(th, wait).count() as u32;
         Alternatives { count: tasks + u32::from(self.wait_is_over(th, wait)), spurious: false }
+    }
+
+    /// Whether a thread has any way to go on at a scheduled operation, other than a spurious wake-up. Quicker than counting.
+    pub fn can_go_on(&self, t: usize) -> bool {
+        let th = &self.threads[t];
+        let alone = self.exited.is_none() && self.holder.is_none();
+        if let (Status::At(Pending::Omp(wait)), true) = (th.status, alone) {
+            return self.wait_is_over(th, wait) || self.takeable(th, wait).next().is_some();
+        }
+        let ways = self.alternatives(t);
+        ways.count > 0 && !ways.spurious
+    }
+
+    /// The numbers of the tasks that a waiting thread may take, by the ways in which it goes on; and whether it may go on
+    /// without one, in the way behind them.
+    pub fn task_ways(&self, t: usize) -> (Vec<u32>, bool) {
+        let th = &self.threads[t];
+        let Status::At(Pending::Omp(wait)) = th.status else { return (Vec::new(), false) };
+        let serial = |task: u64| self.omp.tasks.get(&task).map_or(0, |task| task.serial);
+        (self.takeable(th, wait).map(serial).collect(), self.wait_is_over(th, wait))
     }
 
     /// The number of the task that a waiting thread takes if it goes on that way.
     pub fn task_of_way(&self, t: usize, way: u32) -> Option<u32> {
         let th = &self.threads[t];
         let Status::At(Pending::Omp(wait)) = th.status else { return None };
-        let task = *self.takeable(th, wait).get(way as usize)?;
+        let task = self.takeable(th, wait).nth(way as usize)?;
         self.omp.tasks.get(&task).map(|task| task.serial)
     }
 
@@ -462,14 +500,21 @@ impl Machine<'_> {
     pub fn is_tied_way(&self, t: usize, way: u32) -> bool {
         let th = &self.threads[t];
         let Status::At(Pending::Omp(wait)) = th.status else { return true };
-        let takeable = self.takeable(th, wait);
-        let task = takeable.get(way as usize).and_then(|task| self.omp.tasks.get(task));
+        let task = self.takeable(th, wait).nth(way as usize).and_then(|task| self.omp.tasks.get(&task));
         task.is_none_or(|task| task.flags & task::TIED != 0)
     }
 
     /// Whether a wait is over without a decision of the schedule.
     pub(crate) fn omp_is_local(&self, th: &Thread, wait: OmpWait) -> bool {
-        self.wait_is_over(th, wait) && !self.wait_takes(wait) && self.takeable(th, wait).is_empty()
+        self.wait_is_over(th, wait)
+            && !self.wait_takes(wait)
+            && self.takeable(th, wait).next().is_none()
+            && !self.others_may_come(th, wait)
+    }
+
+    /// Whether a thread's wait, which is over, is that behind the creation of a task.
+    pub fn is_creation(&self, t: usize) -> bool {
+        matches!(self.threads[t].status, Status::At(Pending::Omp(OmpWait::Created | OmpWait::Undeferred(_))))
     }
 
     /// Takes a task while the thread waits, or ends the wait.
@@ -480,14 +525,20 @@ impl Machine<'_> {
         wait: OmpWait,
         alternative: u32,
     ) -> Result<(), Stop> {
-        if let Some(&task) = self.takeable(th, wait).get(alternative as usize) {
+        let taken =
+            if alternative == GO_ON { None } else { self.takeable(th, wait).nth(alternative as usize) };
+        if let Some(task) = taken {
             return self.take_task(t, th, task, wait);
         }
         match wait {
             OmpWait::Children(task) => self.children_done(t, th, task),
             OmpWait::Group(group) => self.group_done(t, th, group),
             OmpWait::Task(task) => self.dependences_done(t, th, task),
-            OmpWait::Yield => self.done(th, 0),
+            OmpWait::Yield | OmpWait::Created => self.done(th, 0),
+            OmpWait::Undeferred(task) => {
+                self.begin_undeferred(t, th, task)?;
+                self.done(th, 0);
+            }
             // Whoever comes last lets the others go on.
             OmpWait::Barrier | OmpWait::Join => {}
             OmpWait::Ordered => self.take_turn(t, th),

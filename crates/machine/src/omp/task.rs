@@ -3,18 +3,19 @@
 //! A task is known by the address of the block that clang fills (`kmp_task_t`): canonical, like every address. Implicit
 //! tasks have records too, made when they get their first child, under addresses of their own.
 //!
-//! *Execution.* When a task is created, whether its creator executes it at once is asked ([`Question::Defer`]); if not,
-//! any thread of the team may take it at a task scheduling point (`taskwait`, the end of a `taskgroup`, `taskyield`, barriers,
-//! the end of the region): such a thread has the tasks that it may take as alternatives, and going on if what it waits
-//! for has come. A tied task may only be taken by a thread whose suspended tied tasks are all its ancestors (the
-//! implicit task counts unless it waits at a barrier). The task then runs as a call on top of the waiting one.
+//! *Execution.* At a task scheduling point (`taskwait`, the end of a `taskgroup`, `taskyield`, barriers, the end of the region,
+//! the creation of a task, the end of an undeferred one) a thread has the tasks that it may take as alternatives, and going
+//! on if what it waits for has come. Where all live tasks are quiet ([`super::traits`]), it is only asked at a creation whether
+//! the creator executes the new task at once ([`Question::Defer`]). A new tied task may only be taken by a thread all of whose
+//! suspended tied tasks, but for those in a barrier, are its ancestors. The task then runs as a call on top of the waiting one.
 //!
 //! *Order.* A task begins after its creation and after the ends of the tasks it depends on; its end comes before the
 //! `taskwait` of its parent, the end of its `taskgroup`, and the next barrier. Each of these is an object through which clocks
 //! are passed on. `mutexinoutset` is a lock of the location among the children of one task; an undeferred task takes it when its
 //! wait for its dependences ends.
 //!
-//! *Parts* of an untied task that clang makes are calls of their own; between them the task is ready for anybody.
+//! *Parts* of an untied task that clang makes are calls of their own; between them the task is ready for anybody, or waits
+//! for its children if the part has ended with `taskwait`.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use base::DefectKind;
 use super::deps::{Access, Locations, TaskId};
 use super::icv::Icv;
 use super::team::estate;
-use super::{OmpWait, Put};
+use super::{OmpWait, Put, traits};
 use crate::memory::layout::RegionId;
 use crate::memory::object::{Family, Life, Origin};
 use crate::native::Call;
@@ -35,7 +36,7 @@ use crate::thread::{Pending, Status, Thread};
 /// Flags of `__kmpc_omp_task_alloc`.
 pub(super) const TIED: u32 = 1;
 const FINAL: u32 = 2;
-const DESTRUCTORS: u32 = 8;
+pub(super) const DESTRUCTORS: u32 = 8;
 
 /// How far a task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -98,8 +99,16 @@ pub struct Task {
     pub offspring: Vec<u32>,
     /// What its children depend on.
     pub locations: Arc<Locations>,
+    /// Whether some thread has begun it.
+    pub begun: bool,
     /// Whether it was given to the runtime again while it ran (a part of an untied task).
     pub again: bool,
+    /// Whether it has left its thread to wait for its children (an untied task).
+    pub awaits: bool,
+    /// Whether it is a part of a `taskloop` that could have been split otherwise.
+    pub split: bool,
+    /// What its code can do ([`super::traits`]).
+    pub traits: u8,
     /// Whether its completion waits for an event.
     pub event: bool,
     /// Control variables.
@@ -132,6 +141,8 @@ pub struct Running {
     pub destroying: bool,
     /// Whether clang calls its function by itself (`if(0)`).
     pub inline: bool,
+    /// What its private variables were when it began, where that tells something: values and shadows.
+    pub before: Option<Arc<[u8]>>,
 }
 
 impl Task {
@@ -141,7 +152,10 @@ impl Task {
             | u64::from(self.counted) << 1
             | u64::from(self.again) << 2
             | u64::from(self.event) << 3
-            | u64::from(self.has_dependences) << 4);
+            | u64::from(self.has_dependences) << 4
+            | u64::from(self.awaits) << 5
+            | u64::from(self.split) << 6
+            | u64::from(self.begun) << 7);
         [self.home, self.parent, self.group, self.entry].into_iter().for_each(&mut *put);
         put(u64::from(self.blockers) << 32 | u64::from(self.children));
         for list in [&self.after, &self.successors, &self.exclusive] {
@@ -165,6 +179,9 @@ impl Running {
         put(tag << 8 | u64::from(self.destroying) | u64::from(self.inline) << 1);
         put(word);
         super::put_list(put, self.groups.iter().copied());
+        if let Some(before) = &self.before {
+            super::put_list(put, before.iter().map(|&byte| byte.into()));
+        }
     }
 }
 
@@ -251,7 +268,7 @@ impl Machine<'_> {
         let address =
             block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
         self.tell_made(t, address);
-        let icv = self.icv_of(th);
+        let (icv, traits) = (self.icv_of(th), self.program.task_traits(entry));
         let seat = self.seat(t, th);
         let (home, groups) = (seat.home, seat.running.last().map_or(&seat.groups, |r| &r.groups));
         let own_group = groups.last().copied();
@@ -272,6 +289,7 @@ impl Machine<'_> {
             size,
             flags,
             is_final: is_final || flags & FINAL != 0,
+            traits,
             icv,
             ..Task::default()
         };
@@ -285,6 +303,7 @@ impl Machine<'_> {
         let pattern = c.machine.task(from)?.clone();
         let to = c.machine.new_task(c.t, c.th, pattern.entry, pattern.flags, pattern.size)?;
         let m = &mut *c.machine;
+        m.task_mut(to).expect("just made").split = pattern.split;
         let len = pattern.size;
         let src = m.memory.resolve(from, len, false).map_err(|f| m.fault(f, from, len, false))?;
         let dst = m.memory.resolve(to, len, true).expect("a fresh block");
@@ -318,25 +337,40 @@ impl Machine<'_> {
         if record.state == State::New {
             c.machine.create(c.t, c.th, task, &dependences);
         }
-        let at_once = c.machine.at_once(c.t, c.th, task)?;
-        if !at_once {
-            c.machine.defer(task);
+        let (t, m) = (c.t, &mut *c.machine);
+        let home = m.seat(t, c.th).home;
+        if !m.is_included(t, c.th, task) && m.region(home).loud > 0 {
+            m.defer(task);
+            // A part of an untied task ends here: its thread comes to a scheduling point by itself.
+            if m.ends_part(c.th) {
+                c.give(0);
+                return Ok(());
+            }
+            return Self::stand(c, OmpWait::Created);
+        }
+        if !m.at_once(t, c.th, task)? {
+            m.defer(task);
             c.give(0);
             return Ok(());
         }
         c.moved = true;
-        c.machine.begin_task(c.t, c.th, task, None)
+        // The end of an included task is a scheduling point, too.
+        let loud = m.region(home).loud > 0 && !m.is_team_of_one(t, c.th);
+        m.begin_task(t, c.th, task, loud.then_some(OmpWait::Created))
     }
 
     /// Makes the task known: from here on others wait for it.
-    fn create(&mut self, t: usize, th: &mut Thread, task: u64, dependences: &[(u64, Access)]) {
+    pub(super) fn create(&mut self, t: usize, th: &mut Thread, task: u64, dependences: &[(u64, Access)]) {
         let serial = self.omp.tasks[&task].serial;
         let found = self.depend(t, th, (task, serial), dependences);
         let home = self.seat(t, th).home;
         let parent = self.current_mut(t, th);
         parent.children += 1;
         parent.offspring.push(serial);
-        self.region_mut(home).tasks += 1;
+        let loud = u32::from(self.omp.tasks[&task].traits & traits::LOUD != 0);
+        let region = self.region_mut(home);
+        region.tasks += 1;
+        region.loud += loud;
         let mut blockers = 0;
         for &(before, _) in &found.after {
             if let Some(record) = self.task_mut(before)
@@ -380,7 +414,7 @@ impl Machine<'_> {
     }
 
     /// Whether a task is a part of its creator: of a team of one, or a child of a final task.
-    fn is_included(&mut self, t: usize, th: &mut Thread, task: u64) -> bool {
+    pub(super) fn is_included(&mut self, t: usize, th: &mut Thread, task: u64) -> bool {
         let parent = self.omp.tasks.get(&task).and_then(|r| self.omp.tasks.get(&r.parent));
         parent.is_some_and(|p| p.is_final) || self.is_team_of_one(t, th)
     }
@@ -392,7 +426,7 @@ impl Machine<'_> {
         }
         let record = self.task(task)?;
         let (serial, blockers) = (record.serial, record.blockers);
-        if blockers > 0 || !self.is_free(task) {
+        if blockers > 0 || !self.is_free(task) || !self.may_begin_here(t, th, task) {
             return Ok(false);
         }
         match th.choice.take() {
@@ -404,9 +438,20 @@ impl Machine<'_> {
         }
     }
 
-    fn defer(&mut self, task: u64) {
-        let record = self.task_mut(task).expect("being created");
-        record.state = if record.blockers == 0 { State::Ready } else { State::Waiting };
+    pub(super) fn defer(&mut self, task: u64) {
+        let blocked = self.omp.tasks[&task].blockers > 0;
+        self.set_state(task, if blocked { State::Waiting } else { State::Ready });
+    }
+
+    /// Sets how far a task is, and with it whether it is among those of its region that can be taken.
+    fn set_state(&mut self, task: u64, state: State) {
+        let record = self.task_mut(task).expect("known");
+        let (before, home) = (std::mem::replace(&mut record.state, state), record.home);
+        if state == State::Ready {
+            self.region_mut(home).ready.insert(task);
+        } else if before == State::Ready {
+            self.region_mut(home).ready.remove(&task);
+        }
     }
 
     // ---- execution ----
@@ -420,6 +465,15 @@ impl Machine<'_> {
         resume: Option<OmpWait>,
     ) -> Result<(), Stop> {
         let entry = self.task(task)?.entry;
+        if entry == 0 {
+            // An empty task: that of `taskwait` with dependences and `nowait`.
+            self.start(t, th, task, resume, false)?;
+            let resume = self.finish_running(t, th)?;
+            return match self.resume(t, th, resume) {
+                Err(Stop::AtSync) => Ok(()),
+                resumed => resumed,
+            };
+        }
         let func = self.program.function_at(entry);
         let body = |f: &ir::FuncId| self.program.module.funcs[f.0 as usize].body.is_some();
         let Some(func) = func.filter(body) else {
@@ -445,9 +499,10 @@ impl Machine<'_> {
         resume: Option<OmpWait>,
         inline: bool,
     ) -> Result<(), Stop> {
+        self.set_state(task, State::Running);
         let record = self.task_mut(task).expect("known");
-        record.state = State::Running;
-        record.again = false;
+        (record.again, record.begun) = (false, true);
+        let awaited = std::mem::take(&mut record.awaits);
         let (serial, parent) = (record.serial, record.parent);
         let (after, exclusive) = (record.after.clone(), record.exclusive.clone());
         self.acquire(t, th, task);
@@ -455,9 +510,12 @@ impl Machine<'_> {
             self.acquire(t, th, end_object(before));
         }
         self.take_exclusive(t, th, parent, &exclusive);
-        let groups = Vec::new();
-        self.seat(t, th).running.push(Running { task, resume, groups, destroying: false, inline });
+        let (groups, before) = (Vec::new(), self.privates(task));
+        self.seat(t, th).running.push(Running { task, resume, groups, destroying: false, inline, before });
         self.tell(t, th, &Work::TaskBegin { task: serial });
+        if awaited {
+            self.children_awaited(t, th, task);
+        }
         Ok(())
     }
 
@@ -465,37 +523,69 @@ impl Machine<'_> {
     pub(super) fn task_returned(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         let running = self.seat(t, th).running.last_mut().expect("a task runs");
         let (task, destroying) = (running.task, running.destroying);
+        let inline = running.inline;
         let record = self.task(task)?;
-        let (serial, flags, again) = (record.serial, record.flags, record.again);
+        let (serial, again) = (record.serial, record.again);
+        if again && inline {
+            return self.next_part(t, th, task);
+        }
         if again {
             self.pass_on(t, th, &[task]);
             self.tell(t, th, &Work::TaskEnd { task: serial, complete: false });
             let record = self.task_mut(task).expect("known");
             record.again = false;
             record.after.clear();
-            let resume = self.seat(t, th).running.pop().expect("a task runs").resume;
-            if self.is_team_of_one(t, th) || (resume.is_none() && self.task(task)?.is_final) {
+            let waits = record.awaits && record.children > 0;
+            let (parent, exclusive) = (record.parent, record.exclusive.clone());
+            self.leave_exclusive(t, th, parent, &exclusive);
+            let running = self.seat(t, th).running.pop().expect("a task runs");
+            self.notice_split(&running);
+            let resume = running.resume;
+            if self.is_included(t, th, task) {
                 return self.begin_task(t, th, task, resume);
             }
-            self.task_mut(task).expect("known").state = State::Ready;
+            self.set_state(task, if waits { State::Waiting } else { State::Ready });
             return self.resume(t, th, resume);
         }
         if self.combine_copy(t, th, serial)? {
             return Ok(());
         }
-        if flags & DESTRUCTORS != 0 && !destroying {
-            let word = u64::from(self.program.module.pointer_bytes);
-            // Behind shareds, routine, part and padding.
-            let at = task + 3 * word;
-            let destructor = self.see_pointer(at)?.known(self, "the destructor of a task")?;
-            if let Some(func) = self.program.function_at(destructor) {
-                self.seat(t, th).running.last_mut().expect("a task runs").destroying = true;
-                self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
-                return Ok(());
-            }
+        if !destroying && self.destroy_privates(t, th, task)? {
+            return Ok(());
         }
         let resume = self.finish_running(t, th)?;
+        if inline {
+            self.tell(t, th, &Work::TaskWait { tasks: vec![serial] });
+        }
         self.resume(t, th, resume)
+    }
+
+    /// Lets the destructors of the private variables of the task on top run, if it has any. Gives whether they do.
+    fn destroy_privates(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<bool, Stop> {
+        if self.task(task)?.flags & DESTRUCTORS == 0 {
+            return Ok(false);
+        }
+        let word = u64::from(self.program.module.pointer_bytes);
+        // Behind shareds, routine, part and padding.
+        let at = task + 3 * word;
+        let destructor = self.see_pointer(at)?.known(self, "the destructor of a task")?;
+        let Some(func) = self.program.function_at(destructor) else { return Ok(false) };
+        self.seat(t, th).running.last_mut().expect("a task runs").destroying = true;
+        self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
+        Ok(true)
+    }
+
+    /// The next part of an untied task whose creator waits for it.
+    fn next_part(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        let record = self.task_mut(task).expect("it runs");
+        record.again = false;
+        let entry = record.entry;
+        let func = self.program.function_at(entry).expect("its first part was executed");
+        if th.frames.len() >= self.mode.max_frames {
+            return Err(self.stack_overflow());
+        }
+        self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
+        Ok(())
     }
 
     /// The task on top has ended.
@@ -505,7 +595,13 @@ impl Machine<'_> {
         let record = self.task(task)?;
         let (serial, event, parent) = (record.serial, record.event, record.parent);
         let exclusive = record.exclusive.clone();
-        self.give_exclusive(t, th, parent, &exclusive);
+        self.notice_split(&running);
+        if event {
+            // It is not complete: others stay excluded. But the thread has nothing to do with it any more.
+            self.leave_exclusive(t, th, parent, &exclusive);
+        } else {
+            self.give_exclusive(t, th, parent, &exclusive);
+        }
         if !event && let Some((_, _, object)) = self.memory.find(task) {
             // The block ends with the task, not with what the thread does next.
             let size = object.size;
@@ -514,7 +610,7 @@ impl Machine<'_> {
         self.tell(t, th, &Work::TaskEnd { task: serial, complete: true });
         if event {
             self.publish_end(t, th, task);
-            self.task_mut(task).expect("known").state = State::Detached;
+            self.set_state(task, State::Detached);
         } else {
             self.complete(t, th, task);
         }
@@ -541,22 +637,28 @@ impl Machine<'_> {
         self.publish_end(t, th, task);
         let record = self.task_mut(task).expect("known");
         let (home, parent, group, counted) = (record.home, record.parent, record.group, record.counted);
+        let loud = u32::from(record.traits & traits::LOUD != 0);
         let successors = std::mem::take(&mut record.successors);
         record.state = State::Complete;
         if counted {
-            self.region_mut(home).tasks -= 1;
-            if let Some(parent) = self.task_mut(parent) {
-                parent.children -= 1;
+            let region = self.region_mut(home);
+            region.tasks -= 1;
+            region.loud -= loud;
+            if let Some(record) = self.task_mut(parent) {
+                record.children -= 1;
+                if record.children == 0 && record.awaits && record.state == State::Waiting {
+                    self.set_state(parent, State::Ready);
+                }
             }
             if let Some(group) = self.omp_mut().groups.get_mut(&group) {
                 Arc::make_mut(group).count -= 1;
             }
         }
         for next in successors {
-            if let Some(next) = self.task_mut(next) {
-                next.blockers -= 1;
-                if next.blockers == 0 && next.state == State::Waiting {
-                    next.state = State::Ready;
+            if let Some(record) = self.task_mut(next) {
+                record.blockers -= 1;
+                if record.blockers == 0 && record.state == State::Waiting {
+                    self.set_state(next, State::Ready);
                 }
             }
         }
@@ -615,14 +717,30 @@ impl Machine<'_> {
     /// `__kmpc_omp_task_begin_if0`: clang calls the task's function by itself.
     pub(crate) fn begin_inline(c: &mut Call) -> Result<(), Stop> {
         let task = c.arg(2)?;
-        let serial = c.machine.task(task)?.serial;
+        c.machine.task(task)?;
+        // What was taken for it alone must not fall to others.
+        if c.machine.is_loud(c.t, c.th) && c.machine.seat(c.t, c.th).exclusive.is_empty() {
+            return Self::stand(c, OmpWait::Undeferred(task));
+        }
+        c.machine.begin_undeferred(c.t, c.th, task)
+    }
+
+    /// Whether a task lives in the thread's team that does more than compute and make tasks.
+    fn is_loud(&mut self, t: usize, th: &mut Thread) -> bool {
+        let home = self.seat(t, th).home;
+        self.region(home).loud > 0
+    }
+
+    /// The thread begins a task whose function clang calls.
+    pub(super) fn begin_undeferred(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        let serial = self.task(task)?.serial;
         let none = Vec::new;
         let told = Work::TaskCreate { task: serial, after: none(), excludes: none(), undeferred: true };
-        c.machine.tell(c.t, c.th, &told);
-        c.machine.start(c.t, c.th, task, None, true)?;
+        self.tell(t, th, &told);
+        self.start(t, th, task, None, true)?;
         // What the wait before it has taken is the task's until it ends.
-        let exclusive = std::mem::take(&mut c.machine.seat(c.t, c.th).exclusive);
-        c.machine.task_mut(task).expect("just begun").exclusive = exclusive;
+        let exclusive = std::mem::take(&mut self.seat(t, th).exclusive);
+        self.task_mut(task).expect("just begun").exclusive = exclusive;
         Ok(())
     }
 
@@ -634,8 +752,20 @@ impl Machine<'_> {
             return Err(Stop::Unknown("the end of a task that was not begun".into()));
         }
         c.machine.check_no_copy(c.t, c.th, serial)?;
+        if c.machine.task(task)?.again {
+            // clang has called the first part of an untied task only.
+            c.moved = true;
+            return c.machine.next_part(c.t, c.th, task);
+        }
+        if c.machine.destroy_privates(c.t, c.th, task)? {
+            c.moved = true;
+            return Ok(());
+        }
         c.machine.finish_running(c.t, c.th)?;
         c.machine.tell(c.t, c.th, &Work::TaskWait { tasks: vec![serial] });
+        if c.machine.is_loud(c.t, c.th) {
+            return Self::stand(c, OmpWait::Created);
+        }
         Ok(())
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use base::DefectKind;
 
-use super::OmpWait;
 use super::deps::Access;
 use super::icv::Icv;
-use super::task::{Group, State, TIED, Task, children_object, end_object, implicit};
+use super::task::{Group, Running, State, TIED, Task, children_object, end_object, implicit};
+use super::{OmpWait, Seat, traits};
 use crate::native::Call;
 use crate::observe::{Edge, Work};
 use crate::state::Machine;
@@ -28,7 +28,8 @@ impl Machine<'_> {
 
     /// Whether the locations that a task wants for itself are free.
     pub(super) fn is_free(&self, task: u64) -> bool {
-        let Some(record) = self.omp.tasks.get(&task) else { return true };
+        // A task that was begun and suspended has them already.
+        let Some(record) = self.omp.tasks.get(&task).filter(|record| !record.begun) else { return true };
         let taken = |location: &u64| {
             let lock = self.sync.get(exclusive_lock(record.parent, *location));
             matches!(lock.map(|e| &e.kind), Some(Kind::Mutex { owner: Some(_), .. }))
@@ -57,6 +58,26 @@ impl Machine<'_> {
         }
     }
 
+    /// The thread has ended a task that is not complete: its locations stay taken.
+    pub(super) fn leave_exclusive(&mut self, t: usize, th: &mut Thread, parent: u64, locations: &[u64]) {
+        for &location in locations {
+            let lock = exclusive_lock(parent, location);
+            th.unhold(lock);
+            self.observe(t, th, Edge::Unlock(lock));
+            self.release(t, th, lock, Kind::Mutex { kind: 0, owner: Some(t as u32), count: 1 });
+        }
+    }
+
+    /// A task that nobody executes any more is complete: its locations are free.
+    fn free_exclusive(&mut self, t: usize, th: &mut Thread, task: u64) {
+        let Some(record) = self.omp.tasks.get(&task) else { return };
+        let (parent, exclusive) = (record.parent, record.exclusive.clone());
+        for location in exclusive {
+            let lock = exclusive_lock(parent, location);
+            self.release(t, th, lock, Kind::Mutex { kind: 0, owner: None, count: 0 });
+        }
+    }
+
     fn descends(&self, task: u64, from: u64) -> bool {
         let mut at = task;
         while let Some(record) = self.omp.tasks.get(&at) {
@@ -68,29 +89,65 @@ impl Machine<'_> {
         false
     }
 
+    /// What a thread has suspended and would put a task on top of, outermost first: its implicit task and the explicit
+    /// ones, but for those that are suspended in a barrier (OpenMP 5.2, 12.9). Whether each is tied.
+    fn suspended(&self, seat: &Seat, wait: OmpWait) -> Vec<(u64, bool)> {
+        let waits = seat.running.iter().map(|r| r.resume).chain([Some(wait)]);
+        let explicit = |task: u64| (task, self.omp.tasks.get(&task).is_none_or(|r| r.flags & TIED != 0));
+        let tasks = [(implicit(seat.home, seat.number), true)].into_iter();
+        let all = tasks.chain(seat.running.iter().map(|r| explicit(r.task))).zip(waits);
+        let counts = |wait: Option<OmpWait>| !matches!(wait, Some(OmpWait::Barrier | OmpWait::Join));
+        all.filter(|&(_, wait)| counts(wait)).map(|(task, _)| task).collect()
+    }
+
+    /// Whether a thread may begin or resume a task on top of what it has suspended.
+    ///
+    /// A tied task must descend from every suspended tied task. What lies below cannot be resumed by anybody as long as something
+    /// stands on it. That is no matter of tied tasks, whose thread is waiting for that very moment; but an untied task could
+    /// go on elsewhere, so that only its descendants, which it may have to wait for, are put on top of it. For the same
+    /// reason an untied task is not put onto one of its descendants, nor onto others if it can itself come to wait there.
+    fn may_follow(&self, task: u64, record: &Task, suspended: &[(u64, bool)]) -> bool {
+        suspended.iter().all(|&(below, tied)| {
+            self.descends(task, below)
+                || (tied
+                    && record.flags & TIED == 0
+                    && record.traits & traits::STANDS == 0
+                    && !self.descends(below, task))
+        })
+    }
+
+    /// Whether the scheduling constraint lets a thread execute a task where it has just created it.
+    pub(super) fn may_begin_here(&mut self, t: usize, th: &mut Thread, task: u64) -> bool {
+        let seat = self.seat(t, th).clone();
+        let suspended = self.suspended(&seat, OmpWait::Created);
+        self.omp.tasks.get(&task).is_some_and(|record| self.may_follow(task, record, &suspended))
+    }
+
     /// The tasks that a waiting thread may take, by address.
-    pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> Vec<u64> {
+    pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> impl Iterator<Item = u64> + '_ {
         // These two are no task scheduling points.
         let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
-        let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return Vec::new() };
-        if self.omp.tasks.is_empty() {
-            return Vec::new();
-        }
-        let at_barrier = matches!(wait, OmpWait::Barrier | OmpWait::Join);
-        let suspended = seat
-            .running
-            .iter()
-            .map(|r| r.task)
-            .filter(|task| self.omp.tasks.get(task).is_some_and(|record| record.flags & TIED != 0));
-        let tied: Vec<u64> =
-            suspended.chain((!at_barrier).then(|| implicit(seat.home, seat.number))).collect();
-        let fits = |(&address, record): (&u64, &Arc<Task>)| {
-            record.state == State::Ready
-                && record.home == seat.home
-                && self.is_free(address)
-                && (record.flags & TIED == 0 || tied.iter().all(|&a| self.descends(address, a)))
+        let seat = th.omp.seats.last().filter(|_| !waits_for_iteration);
+        let region = seat.and_then(|seat| self.omp.regions.get(&seat.home));
+        let region = region.filter(|region| !region.ready.is_empty());
+        let suspended =
+            if region.is_some() { seat.map(|s| self.suspended(s, wait)) } else { None }.unwrap_or_default();
+        let fits = move |address: &u64| {
+            let Some(record) = self.omp.tasks.get(address) else { return false };
+            self.is_free(*address) && self.may_follow(*address, record, &suspended)
         };
-        self.omp.tasks.iter().filter(|&(a, r)| fits((a, r))).map(|(&address, _)| address).collect()
+        region.into_iter().flat_map(|region| region.ready.iter().copied()).filter(fits)
+    }
+
+    /// Whether tasks that the thread could take may still come, and make a difference ([`traits`]).
+    pub(super) fn others_may_come(&self, th: &Thread, wait: OmpWait) -> bool {
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return false };
+        let Some(region) = self.omp.regions.get(&seat.home).filter(|region| region.loud > 0) else {
+            return false;
+        };
+        let own = |r: &&Running| self.omp.tasks.get(&r.task).is_some_and(|task| task.counted);
+        seat.size > 1 && region.tasks as usize > seat.running.iter().filter(own).count()
     }
 
     /// Whether what a thread waits for has come.
@@ -101,7 +158,7 @@ impl Machine<'_> {
             OmpWait::Task(task) => {
                 self.omp.tasks.get(&task).is_none_or(|t| t.blockers == 0) && self.is_free(task)
             }
-            OmpWait::Yield => true,
+            OmpWait::Yield | OmpWait::Created | OmpWait::Undeferred(_) => true,
             OmpWait::Ordered => self.has_turn(th),
             OmpWait::Sink(iteration) => self.is_posted(th, iteration),
             OmpWait::Barrier | OmpWait::Join => false,
@@ -133,12 +190,17 @@ impl Machine<'_> {
 
     /// The wait of a task for its children is over.
     pub(super) fn children_done(&mut self, t: usize, th: &mut Thread, task: u64) {
+        self.children_awaited(t, th, task);
+        self.done(th, 0);
+    }
+
+    /// What a task does from here on comes after its children.
+    pub(super) fn children_awaited(&mut self, t: usize, th: &mut Thread, task: u64) {
         self.acquire(t, th, children_object(task));
         let tasks = self.task_mut(task).map(|r| std::mem::take(&mut r.offspring)).unwrap_or_default();
         if !tasks.is_empty() {
             self.tell(t, th, &Work::TaskWait { tasks });
         }
-        self.done(th, 0);
     }
 
     /// The wait for the tasks of a group is over.
@@ -195,6 +257,44 @@ impl Machine<'_> {
         record.offspring = found.after.iter().map(|t| t.1).collect();
         record.exclusive = found.exclusive;
         Self::stand(c, OmpWait::Task(wait))
+    }
+
+    /// `taskwait` with dependences and `nowait`: an empty task, which others can depend on; nobody waits for it here.
+    pub(crate) fn depend_without_wait(c: &mut Call, dependences: &[(u64, Access)]) -> Result<(), Stop> {
+        let (t, m) = (c.t, &mut *c.machine);
+        // Where tasks are executed as they are made, those before it are complete.
+        if m.current_mut(t, c.th).is_final || m.is_team_of_one(t, c.th) {
+            return Ok(());
+        }
+        let word = m.program.module.pointer_bytes.into();
+        let task = m.new_task(t, c.th, 0, TIED, word)?;
+        m.create(t, c.th, task, dependences);
+        m.defer(task);
+        Ok(())
+    }
+
+    // ---- untied tasks ----
+
+    /// `taskwait` of an untied task behind which clang ends a part of it: the task leaves the thread, and its next part
+    /// can be executed, by any thread, when its children are complete. False if it has to wait here.
+    pub(crate) fn leave_for_children(&mut self, t: usize, th: &mut Thread) -> bool {
+        let Some(running) = self.seat(t, th).running.last().cloned() else { return false };
+        let record = &self.omp.tasks[&running.task];
+        let untied = record.flags & TIED == 0 && !running.inline;
+        if !untied || self.is_included(t, th, running.task) || !self.ends_part(th) {
+            return false;
+        }
+        self.tell(t, th, &Work::Point);
+        self.task_mut(running.task).expect("it runs").awaits = true;
+        true
+    }
+
+    /// Whether the thread stands at a call behind which a part of an untied task ends.
+    pub(super) fn ends_part(&self, th: &Thread) -> bool {
+        let Some(frame) = th.frames.last() else { return false };
+        let module = self.program.module;
+        let body = module.funcs[frame.func.0 as usize].body.as_ref();
+        frame.runtime && body.is_some_and(|body| traits::is_split(module, body, frame.pc as usize))
     }
 
     // ---- groups ----
@@ -279,6 +379,7 @@ impl Machine<'_> {
         self.tell(t, th, &Work::Steered("the event of a detached task"));
         self.task_mut(task).expect("just found").event = false;
         if state == State::Detached {
+            self.free_exclusive(t, th, task);
             self.complete(t, th, task);
             self.meet_later(t, th, home);
         } else {

@@ -1,0 +1,19 @@
+//@ verdict: race-free
+//@ about: the later task has two kinds: it waits for an in
+#include <assert.h>
+#include <omp.h>
+int x, y, z;
+
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task depend(in : x)
+        y = 1;
+#pragma omp task depend(in : x) depend(inoutset : x)
+        y += 2;
+#pragma omp taskwait
+        assert(y == 3);
+    }
+}

@@ -1,0 +1,16 @@
+//@ verdict: race
+//@ race: a 14 14
+//@ about: grainsize(2) of five iterations: the first task may have three
+int a, b[5];
+
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop grainsize(2)
+    for (int i = 0; i < 5; i++) {
+        b[i] = i;
+        if (i == 2 || i == 3)
+            a += i;
+    }
+}
