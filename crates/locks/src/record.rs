@@ -25,9 +25,9 @@ use prove::order::Order;
 use prove::record::user_place;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::own;
 use crate::drive::{Schedule, drive};
 use crate::graph::{Graph, Kind, Node, Site, Strand, StrandKind};
+use crate::own;
 use crate::pieces::{Piece, Pieces};
 
 /// How many nodes a graph may have.

@@ -188,10 +188,7 @@ mod tests {
         let mut other = Cells::new(8, table);
         one.made(&order, 0, address(RegionId::heap(0), 0));
         other.made(&order, 0, address(RegionId::heap(0), 7));
-        assert_eq!(
-            one.key(address(RegionId::heap(0), 0) + 4),
-            other.key(address(RegionId::heap(0), 7) + 4)
-        );
+        assert_eq!(one.key(address(RegionId::heap(0), 0) + 4), other.key(address(RegionId::heap(0), 7) + 4));
     }
 
     #[test]

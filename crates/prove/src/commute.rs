@@ -151,7 +151,8 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
                 parts.extend(chosen(module, access, None).filter(|_| told).map(|part| (pc as u32, part)));
             }
             Inst::Store { access, src, .. } if choice_of(module, access) != UpdateChoice::None => {
-                parts.extend(chosen(module, access, Some(src)).filter(|_| told).map(|part| (pc as u32, part)));
+                parts
+                    .extend(chosen(module, access, Some(src)).filter(|_| told).map(|part| (pc as u32, part)));
             }
             Inst::Load { dst, addr, ty, .. } if ty.slots() == 1 => {
                 candidates.extend(follow(body, &targets, pc, (dst, addr, ty)));

@@ -149,18 +149,7 @@ struct Interval {
 
 /// What distinguishes crowds: the bytes, the instruction and how it uses them, the locks, the thread, what D says of
 /// the position, and whether the piece is done.
-type CrowdKey = (
-    u64,
-    u64,
-    At,
-    (bool, bool, bool, bool),
-    u32,
-    Context,
-    usize,
-    u32,
-    bool,
-    Option<u64>,
-);
+type CrowdKey = (u64, u64, At, (bool, bool, bool, bool), u32, Context, usize, u32, bool, Option<u64>);
 
 /// Accesses that are related to all others in the same way (see [`Order::alike`]): two of them stand for all.
 #[derive(Debug)]
@@ -317,7 +306,7 @@ impl Conflicts {
         let (gone, both) = (x.at == GONE || y.at == GONE, x.at == GONE && y.at == GONE);
         // What keeps the two apart does not fix which comes first.
         let defect = gone || (locked || history) && x.atomic != y.atomic;
-        let race = !(x.atomic && y.atomic) && !gone && !locked && !history;
+        let race = !(gone || locked || history || x.atomic && y.atomic);
         if let Some((stage, mut open)) = same {
             if a.piece > b.piece {
                 open.reverse();

@@ -270,7 +270,10 @@ impl<'p> Prover<'p, '_> {
                 Rc::make_mut(&mut self.open_stores).extend(varying);
                 if self.open_stores.len() == known {
                     // It is known to vary, and yet counts.
-                    return Round::Other(Box::new(undecided(None, "internal error: an open store is compared")));
+                    return Round::Other(Box::new(undecided(
+                        None,
+                        "internal error: an open store is compared",
+                    )));
                 }
                 return Round::Grown;
             }

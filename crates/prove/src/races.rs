@@ -143,7 +143,6 @@ impl Court<'_> {
             .iter()
             .find_map(|candidate| witness::find(self.program, Mode::default(), recorder, candidate, &guide))
     }
-
 }
 
 /// What became of the candidates for races.
@@ -175,4 +174,3 @@ impl Effort {
     pub const SMALL: Effort =
         Effort { moves: 20_000, each: Duration::from_millis(500), total: Duration::from_secs(1) };
 }
-

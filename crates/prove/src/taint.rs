@@ -240,14 +240,14 @@ impl<'m> Tainter<'m> {
             for cell in kind.map(|kind| folds::elements(kind, cells)).into_iter().flatten() {
                 let family = self.labels.families.of(construct.0, construct.1, cell);
                 let Some((family, kind)) = family.filter(|(_, k)| Some(*k) == *kind) else { continue };
-                let mut label = Label::share(kind.len(), kind.class, depth, family, cell);
-                match self.labels.find(cell, kind.len()) {
+                let mut label = Label::share(kind.bytes(), kind.class, depth, family, cell);
+                match self.labels.find(cell, kind.bytes()) {
                     Found::Nothing => {}
                     Found::Exact(before) if before.class == kind.class => label.combine(&before, 1),
                     _ => continue,
                 }
                 self.labels.put(cell, label);
-                rest.remove(cell, cell + kind.len());
+                rest.remove(cell, cell + kind.bytes());
             }
             for &(from, to) in rest.list() {
                 self.drop_labels(depth, from, to - from);
@@ -466,6 +466,7 @@ impl<'m> Tainter<'m> {
         }
         let complete = label.is_complete(&self.labels.families);
         self.labels.put(key, label);
+        self.labels.shadow(key);
         complete.then_some((address, len))
     }
 
@@ -511,6 +512,7 @@ impl<'m> Tainter<'m> {
             if varies && touch.atomic {
                 self.mix(touch);
             }
+            self.labels.written(touch.key, touch.len);
             let open = self.store(th, levels, touch);
             let reads = touch.atomic && self.contents.is_left(&self.order, levels, touch.key, touch.len);
             return open || marked || varies || reads;
@@ -718,16 +720,16 @@ impl Observer for Tainter<'_> {
                 }
             }
         }
-        let Some((.., pause)) = &self.read else { return false };
-        let pause = *pause || {
-            let (address, len) = self.read_at;
-            let spot = memory.resolve(address, len.min(8), false);
-            spot.is_ok_and(|spot| memory.load(spot, len.min(8) as usize).1 != 0)
-        };
-        if !pause {
+        let Some((_, _, key, _, pause)) = &self.read else { return false };
+        let (address, len) = self.read_at;
+        let spot = memory.resolve(address, len.min(8), false);
+        let open = spot.is_ok_and(|spot| memory.load(spot, len.min(8) as usize).1 != 0);
+        // A label says that a fixed value is combined with shares: not if what is there is open for another reason.
+        let follow = if open { self.labels.is_shadowed(*key) } else { *pause };
+        if !follow {
             self.read = None;
         }
-        pause
+        follow
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {

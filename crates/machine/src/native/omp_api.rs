@@ -2,9 +2,9 @@
 
 use super::omp::{give_identity, identity};
 use super::{Call, LocalFn};
+use crate::observe::Work;
 use crate::omp::Seat;
 use crate::omp::icv::{Icv, MOST_LEVELS};
-use crate::observe::Work;
 use crate::stop::Stop;
 
 pub(super) fn lookup(name: &str) -> Option<LocalFn> {

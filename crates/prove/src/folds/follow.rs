@@ -155,7 +155,8 @@ impl<'t, 'm> Follower<'t, 'm> {
     /// What a thread has just read, if that has a label, is in the register that it read it into.
     fn take_read(&mut self, machine: &Machine, t: usize) {
         let Some((func, pc, label)) = self.tainter.borrow_mut().take_read(t) else { return };
-        let Some(frame) = machine.threads[t].frames.last().filter(|f| (f.func.0, f.pc) == (func, pc + 1)) else {
+        let Some(frame) = machine.threads[t].frames.last().filter(|f| (f.func.0, f.pc) == (func, pc + 1))
+        else {
             return;
         };
         let Some(body) = machine.program.module.funcs[func as usize].body.as_ref() else { return };
@@ -189,9 +190,8 @@ impl<'t, 'm> Follower<'t, 'm> {
         let jumps = machine.threads[t].frames.last().is_none_or(|f| f.pc != stand.pc + 1);
         if !jumps {
             let base = stand.base;
-            self.registers.retain(|(u, slot), _| {
-                *u != t || *slot < base || needed.contains(&((*slot - base) as u32))
-            });
+            self.registers
+                .retain(|(u, slot), _| *u != t || *slot < base || needed.contains(&((*slot - base) as u32)));
         }
     }
 }
@@ -329,8 +329,10 @@ impl Follower<'_, '_> {
         for slot in defs.into_iter().flatten() {
             self.registers.remove(&(t, stand.base + slot));
         }
-        if let Inst::Move { dst, .. } | Inst::Int { dst, .. } | Inst::Float { dst, .. } | Inst::Cast { dst, .. } =
-            *inst
+        if let Inst::Move { dst, .. }
+        | Inst::Int { dst, .. }
+        | Inst::Float { dst, .. }
+        | Inst::Cast { dst, .. } = *inst
         {
             self.settle(machine, t, stand.base + dst.0 as usize, result);
         }

@@ -64,7 +64,7 @@ impl Kind {
     }
 
     /// The size of an element.
-    pub fn len(self) -> u64 {
+    pub fn bytes(self) -> u64 {
         u64::from(self.grid & 0xffff)
     }
 }
@@ -137,7 +137,7 @@ impl Families {
                 let others = written.iter().filter(|(k, _)| *k != Some(*kind));
                 let others: Vec<&Ranges> = others.map(|(_, r)| r).collect();
                 for cell in elements(*kind, ranges) {
-                    if !others.iter().any(|o| o.touches(cell, cell + kind.len())) {
+                    if !others.iter().any(|o| o.touches(cell, cell + kind.bytes())) {
                         cells.insert(cell, *kind);
                     }
                 }
@@ -198,14 +198,15 @@ impl Families {
 
 /// The elements of a kind in a set of bytes; none if there are too many.
 pub fn elements(kind: Kind, ranges: &Ranges) -> Vec<u64> {
-    let (len, offset) = (kind.len().max(1), u64::from(kind.grid >> 16));
+    let (len, offset) = (kind.bytes().max(1), u64::from(kind.grid >> 16));
     let bytes: u64 = ranges.list().iter().map(|(from, to)| to - from).sum();
     if bytes / len > MOST_CELLS {
         return Vec::new();
     }
     let first = |from: u64| from + (offset + len - from % len) % len;
     let list = ranges.list().iter();
-    list.flat_map(|&(from, to)| (first(from)..to).step_by(len as usize).filter(move |c| c + len <= to)).collect()
+    list.flat_map(|&(from, to)| (first(from)..to).step_by(len as usize).filter(move |c| c + len <= to))
+        .collect()
 }
 
 /// What a cell holds beside a fixed value: how often it has which share.
@@ -282,6 +283,8 @@ pub struct Labels {
     /// The families.
     pub families: Rc<Families>,
     cells: BTreeMap<u64, Label>,
+    /// Cells whose shadow in memory says no more than that they have a label.
+    shadowed: FxHashSet<u64>,
     /// By family: the sum of what was added, without signs.
     weight: FxHashMap<FamilyId, u128>,
     /// Whether a floating-point value was taken to be the same in every order.
@@ -302,7 +305,13 @@ pub enum Found {
 impl Labels {
     /// Of a run that is about to begin.
     pub fn new(families: Rc<Families>) -> Labels {
-        Labels { families, cells: BTreeMap::new(), weight: FxHashMap::default(), float_assumed: false }
+        Labels {
+            families,
+            cells: BTreeMap::new(),
+            shadowed: FxHashSet::default(),
+            weight: FxHashMap::default(),
+            float_assumed: false,
+        }
     }
 
     /// What is known of the bytes of an access.
@@ -343,6 +352,23 @@ impl Labels {
         } else {
             self.cells.insert(key, label);
         }
+    }
+
+    /// Bytes are written: what the shadows of their cells say may have another reason from now on.
+    pub fn written(&mut self, key: u64, len: u64) {
+        if !self.shadowed.is_empty() {
+            self.shadowed.retain(|&cell| cell + 15 < key || cell >= key + len);
+        }
+    }
+
+    /// What was written to a cell is open for its label alone.
+    pub fn shadow(&mut self, key: u64) {
+        self.shadowed.insert(key);
+    }
+
+    /// Whether what is open in a cell is so for its label alone.
+    pub fn is_shadowed(&self, key: u64) -> bool {
+        self.shadowed.contains(&key)
     }
 
     /// A piece adds a value to a cell of a family.

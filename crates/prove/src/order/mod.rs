@@ -552,7 +552,12 @@ impl Order {
             Work::TaskBegin { task } => self.begin_task(t, *task),
             Work::TaskEnd { task, complete } => self.end_task(t, *task, *complete),
             Work::TaskWait { tasks } => self.wait_tasks(t, tasks),
-            Work::Enter { .. } | Work::Control { .. } | Work::Point | Work::Identity | Work::Copy { .. } | Work::Steered(_) => {}
+            Work::Enter { .. }
+            | Work::Control { .. }
+            | Work::Point
+            | Work::Identity
+            | Work::Copy { .. }
+            | Work::Steered(_) => {}
         }
     }
 }
