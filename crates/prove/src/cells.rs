@@ -54,8 +54,10 @@ pub struct Cells {
     table: Table,
     /// By object of the run: its first key.
     bases: FxHashMap<u64, u64>,
-    /// Which strand made it.
-    makers: FxHashMap<u64, Name>,
+    /// Which strand made it, inside which strands of the regions around it, by their ids.
+    makers: FxHashMap<u64, (Name, Rc<[u64]>)>,
+    /// The strands around the one that made something last.
+    around: (Name, Rc<[u64]>),
     counts: FxHashMap<Name, u32>,
     /// By thread: its place among those that forked it.
     paths: Vec<u64>,
@@ -71,6 +73,7 @@ impl Cells {
             table,
             bases: FxHashMap::default(),
             makers: FxHashMap::default(),
+            around: (Name::default(), Rc::from([])),
             counts: FxHashMap::default(),
             paths: vec![1],
             forks: vec![0],
@@ -97,7 +100,13 @@ impl Cells {
     /// The strand that made the object of a key, if one has.
     #[inline]
     pub fn maker(&self, key: u64) -> Option<Name> {
-        if key & NAMED == 0 { None } else { self.makers.get(&(key >> OFFSET)).copied() }
+        if key & NAMED == 0 { None } else { self.makers.get(&(key >> OFFSET)).map(|m| m.0) }
+    }
+
+    /// Whether the object of a key was made inside a strand (by its id): then it is the same whoever executes that.
+    pub fn is_made_inside(&self, key: u64, strand: u64) -> bool {
+        let maker = if key & NAMED == 0 { None } else { self.makers.get(&(key >> OFFSET)) };
+        maker.is_some_and(|(_, around)| around.contains(&strand))
     }
 
     /// Whether an address is in something that a thread made, but was not told of. (The first thread's variables are there from
@@ -117,7 +126,11 @@ impl Cells {
         *count += 1;
         let base = NAMED | self.table.number(Object::Made(strand, *count)) << OFFSET;
         self.bases.insert(address >> OFFSET, base);
-        self.makers.insert(base >> OFFSET, strand);
+        if self.around.0 != strand || self.around.1.is_empty() {
+            let around = order.levels(order.pos(t)).map(|l| order.id(l.chain)).collect();
+            self.around = (strand, around);
+        }
+        self.makers.insert(base >> OFFSET, (strand, Rc::clone(&self.around.1)));
     }
 
     /// A thread gets its instance of a thread-local variable.

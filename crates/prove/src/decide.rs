@@ -342,6 +342,10 @@ impl<'p> Prover<'p, '_> {
             let reason = "what a task does may depend on the thread that executes it";
             return Some(undecided(module.place(place), reason));
         }
+        if let Some(place) = recorder.deep {
+            let reason = "work is distributed in three regions inside each other";
+            return Some(undecided(module.place(place), reason));
+        }
         if let Some(place) = recorder.open_control() {
             let reason = "this depends on a control variable that a piece of work sets for its thread";
             return Some(undecided(module.place(place), reason));

@@ -140,6 +140,8 @@ pub struct Recorder<'m> {
     pub uses: Uses,
     /// The updates that strands make, in this run and those before it.
     pub events: Events,
+    /// Where a piece begins inside pieces of two regions around it.
+    pub deep: Option<PlaceId>,
     /// Where a piece sets a control variable of its thread.
     sets_control: Option<PlaceId>,
     /// Where something depends on one, in a region.
@@ -189,6 +191,7 @@ impl<'m> Recorder<'m> {
             uses: Uses::default(),
             events: Events::default(),
             nameless: None,
+            deep: None,
             sets_control: None,
             uses_control: None,
             teams: FxHashMap::default(),
@@ -521,6 +524,14 @@ impl Observer for Recorder<'_> {
         }
         self.cells.work(t, work);
         self.order.work(t, work);
+        if let Work::Begin { .. } = work {
+            // What inner pieces find may depend on the threads of both regions.
+            let open = self.order.levels(self.order.pos(t)).filter(|l| l.is_open()).count();
+            self.asks_inside |= open > 1;
+            if open > 2 {
+                self.deep = self.deep.or(Some(self.user_place(th)));
+            }
+        }
         if let (Work::TaskBegin { .. }, Some(number)) = (work, self.order.number(t)) {
             let name = self.order.name(self.order.pos(t)).strand();
             let size = th.omp.seats.last().map_or(0, |seat| seat.size);

@@ -119,6 +119,10 @@ pub struct Tainter<'m> {
     /// What one is about to store.
     coming: Option<(Place, Option<Coming>)>,
     settles: bool,
+    /// Threads whose combiner has read something open that no share explains: it settles nothing.
+    spoilt: FxHashSet<usize>,
+    /// What a combiner reads: by whom, where, the cell, how many bytes.
+    combining: Option<(usize, u64, u64, u64)>,
     /// Whether a combiner has stored something: that was taken to be the same in every order.
     pub combined: bool,
     /// What strands do.
@@ -179,6 +183,8 @@ impl<'m> Tainter<'m> {
             outcomes: recorder.outcomes.clone(),
             coming: None,
             settles: false,
+            spoilt: FxHashSet::default(),
+            combining: None,
             combined: false,
             done: Done::new(watched),
             unseen: Vec::new(),
@@ -472,6 +478,31 @@ impl<'m> Tainter<'m> {
 
     // ---- values ----
 
+    /// What a combiner of a user-defined reduction stores is taken to be the same in every order and grouping, if what it combines are
+    /// shares, or fixed.
+    fn combine(&mut self, th: &Thread, touch: &Touch) {
+        if !self.combiners.run(th) {
+            self.spoilt.remove(&touch.t);
+            return;
+        }
+        if touch.write {
+            let settles = !touch.owned && !th.is_beside(touch.address) && !self.spoilt.contains(&touch.t);
+            let place = (touch.pos, touch.at, touch.key);
+            self.coming = settles.then(|| (place, Coming::of(self.module, th, touch.len)));
+            return;
+        }
+        let levels = self.levels(touch.t);
+        let other = |label: &Label| touch.part.is_some_and(|p| p.feeds && p.class != label.class);
+        let mixed = match self.labels.find(touch.key, touch.len) {
+            Found::Exact(label) => other(&label),
+            _ => false,
+        };
+        if mixed || self.contents.is_left(&self.order, &levels, touch.key, touch.len) {
+            self.spoilt.insert(touch.t);
+        }
+        self.combining = Some((touch.t, touch.address, touch.key, touch.len));
+    }
+
     /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
     fn is_shared_copy(&self, touch: &Touch, part: Option<Part>) -> bool {
         let Some(item) = self.copies.get(&(touch.address >> 30)) else { return false };
@@ -546,6 +577,15 @@ impl<'m> Tainter<'m> {
     }
 
     // ---- what strands do ----
+
+    /// Whether the thread alone, in each region in which another distribution could let another one execute the strand, decides which
+    /// cell is touched: it is owned there, or was made inside the strand.
+    fn is_parameter(&self, levels: &[Level], touch: &Touch) -> bool {
+        let (from, to) = (touch.key, touch.key + touch.len);
+        levels.iter().filter(|l| l.is_open()).all(|l| {
+            self.known.owners.own(l.stage, from, to) || self.cells.is_made_inside(from, self.order.id(l.chain))
+        })
+    }
 
     /// What a strand of a region does, as far as other schedules do it too.
     fn hash(&mut self, th: &Thread, touch: &Touch) {
@@ -656,6 +696,14 @@ impl<'m> Tainter<'m> {
     }
 }
 
+/// Whether some bit of what memory holds is open.
+fn is_open_in(memory: &Memory, address: u64, len: u64) -> bool {
+    (0..len).step_by(8).any(|at| {
+        let n = (len - at).min(8);
+        memory.resolve(address + at, n, false).is_ok_and(|spot| memory.load(spot, n as usize).1 != 0)
+    })
+}
+
 /// Whether a strand that reads a label finds the same shares in every distribution: the cell is nobody's, so that all threads would read
 /// it, or the strand is not open itself in the regions of these shares.
 fn is_whole(levels: &[Level], touch: &Touch, label: &Label) -> bool {
@@ -684,13 +732,11 @@ impl Observer for Tainter<'_> {
         let part = self.updates.part((at >> 32) as u32, at as u32);
         let (maybe, uncertain) = (th.maybe, is_uncertain(th, part));
         let touch = Touch { t, pos, at, address, key, len, write, atomic, maybe, uncertain, owned, part };
-        if !levels.is_empty() && !owned {
+        if !levels.is_empty() && !(owned && self.is_parameter(&levels, &touch)) {
             self.hash(th, &touch);
         }
 
-        if write && !owned && self.combiners.run(th) && !th.is_beside(address) {
-            self.coming = Some(((pos, at, key), Coming::of(self.module, th, len)));
-        }
+        self.combine(th, &touch);
         let copied = !self.copies.is_empty() && self.is_shared_copy(&touch, part);
         let open = self.is_open(th, &levels, &touch) || copied;
         if open {
@@ -706,6 +752,12 @@ impl Observer for Tainter<'_> {
     }
 
     fn look(&mut self, memory: &Memory) -> bool {
+        if let Some((t, address, key, len)) = self.combining.take()
+            && !self.labels.is_shadowed(key)
+            && is_open_in(memory, address, len)
+        {
+            self.spoilt.insert(t);
+        }
         if let Some((place, coming)) = self.coming.take() {
             self.settles = self.outcomes.has(place, coming.and_then(|c| c.hash(memory)));
             self.combined |= self.settles;
@@ -722,8 +774,7 @@ impl Observer for Tainter<'_> {
         }
         let Some((_, _, key, _, pause)) = &self.read else { return false };
         let (address, len) = self.read_at;
-        let spot = memory.resolve(address, len.min(8), false);
-        let open = spot.is_ok_and(|spot| memory.load(spot, len.min(8) as usize).1 != 0);
+        let open = is_open_in(memory, address, len);
         // A label says that a fixed value is combined with shares: not if what is there is open for another reason.
         let follow = if open { self.labels.is_shadowed(*key) } else { *pause };
         if !follow {

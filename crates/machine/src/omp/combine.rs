@@ -36,7 +36,8 @@ use crate::thread::{Pending, Thread};
 
 /// What an answer rests on if combiners were executed.
 pub const ASSUMPTION: &str = "user-defined reductions were taken to give the same result in every order and grouping, and however \
-                              often their combiners are executed, all of which OpenMP leaves open";
+                              often their combiners are executed, all of which OpenMP leaves open; and what their loops do to \
+                              the variables was taken to be the operation of the combiner";
 
 /// Words that are looked at for pointers, at most.
 const MOST_WORDS: usize = 1 << 20;

@@ -50,7 +50,7 @@ pub type Pos = u32;
 const NOWHERE: Pos = u32::MAX;
 
 /// See [`Order::name`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Name {
     /// 0 a thread, 1 a piece, 2 a task, 3 an implicit task.
     pub kind: u8,
