@@ -46,7 +46,7 @@ impl RegionId {
 
     /// Whether this is some thread's heap.
     pub fn is_heap(self) -> bool {
-        self.is_of_thread() && self.0 % 3 == 0
+        self.is_of_thread() && self.0.is_multiple_of(3)
     }
 }
 
