@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base::{Bound, Build};
 
-use crate::args::{BoundArgs, BuildArgs, Distributions, Engine, LimitArgs};
+use crate::args::{BoundArgs, BuildArgs, Distributions, Engine, Judge, LimitArgs};
 use crate::build::{self, kept};
 use crate::engine::{CheckRequest, Limits};
 use crate::settings::{self, Settings};
@@ -40,6 +40,8 @@ pub struct Asked {
     pub distributions: Distributions,
     /// What decides.
     pub engine: Option<Engine>,
+    /// How hard a verdict `race-free` is tried.
+    pub judge: Judge,
     /// Flags for clang.
     pub flags: Vec<String>,
 }
@@ -84,6 +86,7 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
         bounds,
         limits,
         engine: asked.engine.unwrap_or(Engine::Auto),
+        judge: asked.judge,
         threads_open: asked.bounds.threads.is_none(),
     };
     Ok((request, program.notes))

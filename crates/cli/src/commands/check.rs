@@ -57,6 +57,7 @@ fn asked(args: &CheckArgs) -> Asked {
         limits: args.limits.clone(),
         distributions: args.distributions,
         engine: args.engine,
+        judge: args.judge.unwrap_or_default(),
         flags: args.flags.clone(),
     }
 }
