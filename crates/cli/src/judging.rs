@@ -53,7 +53,8 @@ impl Judging {
         let limit = config.time_limit.and_then(|limit| now.checked_add(limit));
         match self.setting {
             Judge::Off => None,
-            Judge::Runs(runs) => Some((runs, limit)),
+            // The bounds that follow need time, too.
+            Judge::Runs(runs) => Some((runs, config.time_limit.and_then(|limit| now.checked_add(limit / 2)))),
             Judge::Part => {
                 let others = self.started.elapsed().saturating_sub(self.spent);
                 let end = now + (others / PART).saturating_sub(self.spent);

@@ -122,3 +122,63 @@ impl Clocks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether `u` knows what `t` has done until now, after these edges.
+    fn knows(edges: &[(usize, Edge)], t: usize, u: usize) -> bool {
+        let mut clocks = Clocks::default();
+        let at = edges.iter().position(|(_, edge)| matches!(edge, Edge::Unlock(_))).unwrap_or(0);
+        let mut time = 0;
+        for (i, &(thread, edge)) in edges.iter().enumerate() {
+            if i == at {
+                time = clocks.of(t).at(t);
+            }
+            clocks.edge(thread, edge);
+        }
+        clocks.of(u);
+        clocks.known(u, t) >= time
+    }
+
+    /// The mark in a list of edges whose past is asked for.
+    const NOW: Edge = Edge::Unlock(0);
+
+    #[test]
+    fn what_is_released_is_acquired() {
+        assert!(knows(&[(0, NOW), (0, Edge::Release(8)), (1, Edge::Acquire(8))], 0, 1));
+        assert!(!knows(&[(0, Edge::Release(8)), (0, NOW), (1, Edge::Acquire(8))], 0, 1));
+        assert!(!knows(&[(0, NOW), (0, Edge::Release(8)), (1, Edge::Acquire(16))], 0, 1));
+    }
+
+    #[test]
+    fn a_release_adds_and_a_store_replaces() {
+        let both = |second| [(0, NOW), (0, Edge::Release(8)), (2, second), (1, Edge::Acquire(8))];
+        assert!(knows(&both(Edge::Release(8)), 0, 1));
+        assert!(!knows(&both(Edge::ReleaseOnly(8)), 0, 1));
+        assert!(!knows(&both(Edge::Forget(8)), 0, 1));
+    }
+
+    #[test]
+    fn creation_and_join() {
+        assert!(knows(&[(0, NOW), (0, Edge::Fork(1))], 0, 1));
+        assert!(!knows(&[(0, Edge::Fork(1)), (0, NOW)], 0, 1));
+        assert!(knows(&[(0, Edge::Fork(1)), (1, NOW), (0, Edge::Join(1))], 1, 0));
+        assert!(!knows(&[(0, Edge::Fork(1)), (1, NOW), (0, Edge::Fork(2))], 1, 0));
+    }
+
+    #[test]
+    fn fences_make_relaxed_accesses_order() {
+        let fenced = [
+            (0, NOW),
+            (0, Edge::ReleaseFence),
+            (0, Edge::ReleaseFenced(8, false)),
+            (1, Edge::See(8)),
+            (1, Edge::AcquireFence),
+        ];
+        assert!(knows(&fenced, 0, 1));
+        assert!(!knows(&fenced[..4], 0, 1));
+        assert!(!knows(&[&fenced[..1], &fenced[2..]].concat(), 0, 1));
+    }
+}

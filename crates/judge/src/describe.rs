@@ -144,11 +144,7 @@ pub fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Re
 }
 
 /// The defect of this kind that a replay shows in this thread, described; its witness gets its steps.
-pub fn defect_of(
-    run: &Replay,
-    (kind, thread): (DefectKind, usize),
-    witness: Witness,
-) -> Option<Defect> {
+pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Witness) -> Option<Defect> {
     let shown = run.stops.iter().find_map(|(t, stop)| match stop {
         machine::Stop::Defect(found, message) if *found == kind && *t == thread => Some(message.clone()),
         _ => None,

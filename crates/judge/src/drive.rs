@@ -21,6 +21,9 @@ use crate::watch::{Log, Watch};
 
 /// Instructions at a time, between looks at the clock.
 const FUEL: u64 = 100_000;
+/// Synchronisation operations of a run, beside one for every thousand instructions that it may execute: more are made by
+/// threads that poll for ever.
+const MOVES: u64 = 100_000;
 
 /// When a run is cut.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +32,8 @@ pub(crate) struct Limits {
     pub instructions: u64,
     /// A time.
     pub deadline: Option<Instant>,
+    /// Instructions that it may execute even after that time.
+    pub free: u64,
 }
 
 /// How a run ended.
@@ -129,10 +134,13 @@ impl Driver<'_, '_> {
             if self.machine.exited.is_some() {
                 return End::Final;
             }
-            if self.machine.instructions > limits.instructions || self.moves > limits.instructions / 4 {
+            let most_moves = MOVES + limits.instructions / 1000;
+            if self.machine.instructions > limits.instructions || self.moves > most_moves {
                 return End::TooLong;
             }
-            if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.machine.instructions > limits.free
+                && limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
                 return End::OutOfTime;
             }
             if let Some(end) = self.step() {
@@ -177,6 +185,14 @@ impl Driver<'_, '_> {
         let value = self.policy.answer(question, n);
         self.path.push(value);
         self.acts.push((t, Act::Answer(question, value)));
+        // Which thread a barrier calls its serial one is as open as who comes first.
+        let serial =
+            matches!(self.machine.threads[t].status, Status::At(Pending::Sync(SyncOp::BarrierWait, _)));
+        if let (Question::Value, false, Some(skeletons)) =
+            (question, serial, &mut self.log.borrow_mut().skeletons)
+        {
+            skeletons.chosen(t, value);
+        }
         self.machine.answer(t, value);
     }
 
@@ -244,11 +260,11 @@ fn ended(t: usize, stop: Stop) -> Option<End> {
     })
 }
 
-/// The path with the synchronisation operations of a run, in their order, and how many they are; nothing if local operations decide which
-/// there are.
-pub(crate) fn as_path(program: &Program, mode: Mode, ran: &Ran) -> Option<(Vec<u32>, u64)> {
+/// The path with the synchronisation operations of a run, in their order, and how many they are; nothing if local operations
+/// decide which there are. What the run has not asked, since it ended before, is answered with `other`.
+pub(crate) fn as_path(program: &Program, mode: Mode, ran: &Ran, other: u32) -> Option<(Vec<u32>, u64)> {
     if let Some(path) = &ran.path {
-        return Some((path.clone(), ran.moves));
+        return (other == 0).then(|| (path.clone(), ran.moves));
     }
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     let mut known = Known::new(&ran.acts);
@@ -258,12 +274,11 @@ pub(crate) fn as_path(program: &Program, mode: Mode, ran: &Ran) -> Option<(Vec<u
         if let Some(t) = (0..machine.threads.len()).find(|&t| machine.is_local(t)) {
             match machine.run(t, FUEL) {
                 Stop::Choose(n) => {
-                    // What comes after the last operation of the run need not be decided.
-                    let Some(value) = known.answer(t, machine.question).filter(|&v| v < n) else { break };
+                    let value = known.answer(t, machine.question).unwrap_or(other).min(n - 1);
                     path.push(value);
                     machine.answer(t, value);
                 }
-                Stop::Defect(..) => break,
+                Stop::Defect(..) => {}
                 stop if stop.is_final() => return None,
                 _ => {}
             }
@@ -283,7 +298,7 @@ pub(crate) fn as_path(program: &Program, mode: Mode, ran: &Ran) -> Option<(Vec<u
         }
         moves += 1;
         if let Err(Stop::Choose(_)) = machine.perform(t, way) {
-            let value = known.answer(t, machine.question)?;
+            let value = known.answer(t, machine.question).unwrap_or(other);
             path.push(value);
             machine.answer(t, value);
             let _ = machine.perform(t, way);

@@ -31,24 +31,32 @@ use std::time::Instant;
 use base::{Defect, Place, Race};
 use ir::Module;
 use machine::{InputMode, Inputs, LoadError, Mode, Program};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use describe::{FoundDefect, FoundRace, describe_defect, describe_race};
 use drive::{End, Limits, Ran, as_path, run};
 use policy::Policy;
 pub use skeleton::Claim;
-use skeleton::Difference;
+use skeleton::{Difference, Skeletons};
 
 /// The seed, unless another is asked for.
 pub const SEED: u64 = 0x7261_6365;
 /// The most instructions of a run: so many, and so many times those of the reference run.
 const MOST: (u64, u64) = (2_000_000, 8);
 /// The most instructions of the reference run.
-const REFERENCE: u64 = 2_000_000_000;
+const REFERENCE: u64 = 400_000_000;
+/// Instructions of the runs that are made whatever the time is, so that a busy machine does not leave a verdict untried; and
+/// how many each run counts beside its own.
+const FLOOR: (u64, u64) = (400_000, 4_000);
 /// How many inputs get a value; further ones are 0.
 const INPUTS: usize = 32;
 /// How often a run is repeated because a clock went backwards.
 const CLOCKS: usize = 4;
+/// For how many lists of values skeletons are kept.
+const REFERENCES: usize = 64;
+/// How many answers are tried where a run ended before it asked.
+const TRIES: u32 = 4;
 /// Decisions of a run that are written down in a file that reproduces it.
 const WRITTEN: usize = 100_000;
 
@@ -134,27 +142,32 @@ pub fn judge(request: &Request) -> Result<Judged, LoadError> {
         judged: Judged::default(),
         length: 64,
         most: REFERENCE,
+        references: FxHashMap::default(),
     };
-    let mut reference: Option<Ran> = None;
     while bench.judged.runs < request.runs {
         let n = bench.judged.runs;
         let Some(ran) = bench.one(&mut program, n, None) else { break };
         bench.judged.runs += 1;
         bench.judged.instructions += ran.instructions;
-        bench.judged.refuted = bench.verdict(&program, n, &ran);
-        if bench.judged.refuted.is_none()
-            && let Some(first) = &reference
-        {
-            bench.judged.refuted = bench.compare(&mut program, first, n, &ran);
+        let mut refuted = bench.verdict(&program, n, &ran);
+        if refuted.is_none() && bench.judged.refuted.is_none() {
+            refuted = bench.compare(&mut program, n, &ran);
         }
-        if bench.judged.refuted.is_some() {
-            break;
+        match refuted {
+            None => {}
+            // A later run may show what is wrong.
+            Some(Refuted::Error(_)) if bench.judged.refuted.is_some() => {}
+            Some(error @ Refuted::Error(_)) => bench.judged.refuted = Some(error),
+            Some(found) => {
+                bench.judged.refuted = Some(found);
+                break;
+            }
         }
         if n == 0 {
             bench.length = ran.moves;
             bench.most = MOST.0 + MOST.1 * ran.instructions;
-            reference = Some(ran);
         }
+        bench.keep(n, ran);
     }
     Ok(bench.judged)
 }
@@ -168,6 +181,8 @@ struct Bench<'a> {
     length: u64,
     /// How many instructions it may have.
     most: u64,
+    /// For lists of values that the program was given: the first run with them, and its skeletons.
+    references: FxHashMap<u64, (u64, Skeletons)>,
 }
 
 impl Bench<'_> {
@@ -182,7 +197,14 @@ impl Bench<'_> {
     fn one(&self, program: &mut Program, n: u64, follow: Option<u64>) -> Option<Ran> {
         let mut policy = self.policy(n);
         program.values = policy.inputs(program.candidates(32), INPUTS);
-        let mut limits = Limits { instructions: self.most, deadline: self.request.deadline };
+        let done = self.judged.instructions + FLOOR.1 * self.judged.runs;
+        let deadline = self.request.deadline;
+        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late && done >= FLOOR.0 {
+            return None;
+        }
+        let free = FLOOR.0.saturating_sub(done);
+        let limits = Limits { instructions: self.most, deadline, free };
         for _ in 0..CLOCKS {
             let mut same = policy.clone();
             let ran = run(program, self.mode, &mut same, limits, self.claim.as_ref(), follow);
@@ -199,7 +221,6 @@ impl Bench<'_> {
             wrong.into_iter().for_each(|i| program.values[i] = 0);
         }
         program.values.clear();
-        limits.instructions = self.most;
         let ran = run(program, self.mode, &mut policy, limits, self.claim.as_ref(), follow);
         (ran.end != End::OutOfTime).then_some(ran)
     }
@@ -209,7 +230,7 @@ impl Bench<'_> {
         // A run that read no inputs is replayed without.
         let inputs = if ran.reads.is_empty() { InputMode::Open } else { InputMode::Given };
         let mode = Mode { inputs, ..self.mode };
-        let path = || as_path(program, self.mode, ran);
+        let paths = || (0..TRIES).filter_map(|other| as_path(program, self.mode, ran, other));
         match &ran.end {
             End::Final | End::Infeasible => None,
             End::TooLong | End::OutOfTime | End::Unsupported(_) => {
@@ -217,7 +238,7 @@ impl Bench<'_> {
                 None
             }
             End::Race(race) => {
-                let found = path().and_then(|(path, moves)| {
+                let found = paths().find_map(|(path, moves)| {
                     let accesses = (race.first.1.access, race.second.1.access);
                     let key = (accesses.0, accesses.1, 0);
                     describe_race(program, mode, &FoundRace { race: *race, key, path, moves })
@@ -225,8 +246,7 @@ impl Bench<'_> {
                 Some(match found {
                     Some(race) => Refuted::Race(Box::new(race)),
                     None => {
-                        let (place, _) =
-                            machine::place_of_access(program.module, race.second.1.access);
+                        let (place, _) = machine::place_of_access(program.module, race.second.1.access);
                         let place = program.module.place(place);
                         self.error(program, n, ran, "a race that its replay does not confirm".into(), place)
                     }
@@ -234,10 +254,10 @@ impl Bench<'_> {
             }
             End::Deadlock(thread) => {
                 let found = (*thread, base::DefectKind::Deadlock, String::new());
-                Some(self.defect(program, mode, n, ran, found, path()))
+                Some(self.defect(program, mode, n, ran, found, paths()))
             }
             End::Defect(thread, kind, message) => {
-                Some(self.defect(program, mode, n, ran, (*thread, *kind, message.clone()), path()))
+                Some(self.defect(program, mode, n, ran, (*thread, *kind, message.clone()), paths()))
             }
         }
     }
@@ -249,9 +269,9 @@ impl Bench<'_> {
         n: u64,
         ran: &Ran,
         (thread, kind, message): (usize, base::DefectKind, String),
-        path: Option<(Vec<u32>, u64)>,
+        mut paths: impl Iterator<Item = (Vec<u32>, u64)>,
     ) -> Refuted {
-        let found = path.and_then(|(path, moves)| {
+        let found = paths.find_map(|(path, moves)| {
             let place = ir::PlaceId::NONE;
             let found = FoundDefect { kind, place, message: message.clone(), thread, path, moves };
             describe_defect(program, mode, &found).ok()
@@ -280,25 +300,39 @@ impl Bench<'_> {
     }
 
     /// Compares the skeletons of a run with those of the reference.
-    fn compare(&self, program: &mut Program, first: &Ran, n: u64, ran: &Ran) -> Option<Refuted> {
-        let (a, b) = (first.skeletons.as_ref()?, ran.skeletons.as_ref()?);
-        if !first.complete || !ran.complete {
-            return None;
-        }
-        let difference = a.difference(b)?;
-        let (what, place) = self.explain(program, n, &difference);
+    fn compare(&self, program: &mut Program, n: u64, ran: &Ran) -> Option<Refuted> {
+        let skeletons = ran.skeletons.as_ref().filter(|_| ran.complete)?;
+        let (first, reference) = self.references.get(&skeletons.values)?;
+        let difference = reference.difference(skeletons)?;
+        let (what, place) = self.explain(program, (*first, n), &difference);
         Some(self.error(program, n, ran, what, place))
     }
 
+    /// Keeps the skeletons of the first run with its values.
+    fn keep(&mut self, n: u64, ran: Ran) {
+        if let Some(skeletons) = ran.skeletons.filter(|_| ran.complete)
+            && self.references.len() < REFERENCES
+        {
+            self.references.entry(skeletons.values).or_insert((n, skeletons));
+        }
+    }
+
     /// Where two runs differ, in words: both are made again, and the strand is followed.
-    fn explain(&self, program: &mut Program, n: u64, difference: &Difference) -> (String, Option<Place>) {
+    fn explain(
+        &self,
+        program: &mut Program,
+        (first, n): (u64, u64),
+        difference: &Difference,
+    ) -> (String, Option<Place>) {
         let mut events = |n| {
             let unlimited = Request { deadline: None, ..self.request.clone() };
-            let again = Bench { request: &unlimited, claim: self.claim.clone(), judged: Judged::default(), ..*self };
+            let (claim, judged) = (self.claim.clone(), Judged::default());
+            let references = FxHashMap::default();
+            let again = Bench { request: &unlimited, claim, judged, references, ..*self };
             let ran = again.one(program, n, Some(difference.strand));
             ran.and_then(|ran| ran.skeletons).map(|s| s.followed).unwrap_or_default()
         };
-        let (second, first) = (events(n), events(0));
+        let (first, second) = (events(first), events(n));
         let at = first.iter().zip(&second).take_while(|(a, b)| a == b).count();
         let (a, b) = (first.get(at), second.get(at));
         let place = |event: &skeleton::Event| {

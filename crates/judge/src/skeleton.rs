@@ -2,7 +2,8 @@
 //!
 //! A proof from one run rests on every schedule and every distribution having the same skeleton. Here that is looked at:
 //! each strand has a name that is computed from what made it, and a hash of the sequence of its accesses and of the locks
-//! that it takes and gives back. Two executions must have the same strands with the same hashes.
+//! that it takes and gives back. Two executions in which the program was given the same values (of ranges, not of inputs
+//! without bounds) must have the same strands with the same hashes.
 //!
 //! *Names.* The thread that `main` began in; a thread: what created it, and how many it had created before; an implicit task:
 //! what forked its region, how many it had forked before, the number in the team; a piece: the region, how many constructs came before, the
@@ -13,7 +14,8 @@
 //! *Left out*, since no proof says that it is fixed: what lies between the ways of a branch that the proof takes both ways
 //! ([`Claim::both_ways`]); the addresses of instructions that depend on the thread ([`Claim::by_thread`]; if a proof does not
 //! say which these are, all addresses of pieces and tasks); what an implicit task does between the pieces that it executes,
-//! of which there are as many as it was given; the inner workings of library functions.
+//! of which there are as many as it was given; initialising and combining the copies of a reduction, which falls on whoever comes
+//! first or last; the inner workings of library functions.
 
 use std::rc::Rc;
 
@@ -63,6 +65,13 @@ impl Claim {
     }
 }
 
+/// Whether a function is what clang makes of a reduction, for the runtime to call.
+fn is_reduction(module: &Module, frame: &machine::thread::Frame) -> bool {
+    const MADE: [&str; 5] = [".red_init.", ".red_comb.", ".red_fini.", ".omp_combiner.", ".omp_initializer."];
+    let name = &module.funcs[frame.func.0 as usize].name;
+    name.starts_with('.') && MADE.iter().any(|made| name.starts_with(made))
+}
+
 fn instruction(func: u32, pc: u32) -> u64 {
     u64::from(func) << 32 | u64::from(pc)
 }
@@ -83,6 +92,7 @@ struct Counts {
     regions: u64,
     tasks: u64,
     objects: u64,
+    values: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -134,6 +144,8 @@ pub(crate) struct Skeletons {
     fresh: FxHashMap<usize, usize>,
     /// The access that was told last: thread, address, the rest.
     access: Option<(usize, u64, Event, u64)>,
+    /// The values that the strands were given, as a hash: a proof says of each list of them that skeletons are fixed.
+    pub values: u64,
     /// A strand whose events are kept.
     follow: Option<u64>,
     /// Its events.
@@ -168,6 +180,7 @@ impl Skeletons {
             objects: FxHashMap::default(),
             fresh: FxHashMap::default(),
             access: None,
+            values: 0,
             follow,
             followed: Vec::new(),
         };
@@ -281,10 +294,19 @@ impl Skeletons {
         self.objects.insert(address, (current, self.strands[current].made.objects));
     }
 
+    /// A thread was given a value that it asked for, one of several.
+    pub fn chosen(&mut self, t: usize, value: u32) {
+        let Some(current) = self.current(t) else { return };
+        let strand = &mut self.strands[current];
+        strand.made.values += 1;
+        let one = mix(&[9, strand.name, strand.made.values, value.into()]);
+        self.values = self.values.wrapping_add(one);
+    }
+
     /// The instruction at which a thread stands, if what it does counts.
     fn counts(&self, module: &Module, t: usize, th: &Thread) -> Option<u64> {
         let frame = th.frames.last()?;
-        if module.funcs[frame.func.0 as usize].system {
+        if module.funcs[frame.func.0 as usize].system || th.frames.iter().any(|f| is_reduction(module, f)) {
             return None;
         }
         let between = |f: &machine::thread::Frame| self.claim.between.contains(&instruction(f.func.0, f.pc));
