@@ -259,10 +259,8 @@ impl Skeletons {
                     self.push(t, strand);
                 }
             }
-            Work::TaskEnd { task, .. } => {
-                if self.tasks.get(task).is_some_and(|&strand| strand == current) {
-                    self.threads[t].pop();
-                }
+            Work::TaskEnd { task, .. } if self.tasks.get(task) == Some(&current) => {
+                self.threads[t].pop();
             }
             _ => {}
         }
