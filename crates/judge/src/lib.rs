@@ -361,8 +361,7 @@ fn what(what: u64) -> &'static str {
     match what {
         0 => "a read",
         1 => "a write",
-        2 => "an atomic read",
-        3 => "an atomic write",
+        2 => "an atomic access",
         6 => "an unlock",
         _ => "a lock",
     }

@@ -23,7 +23,7 @@ use ir::{Inst, Module};
 use machine::interp::may::Site;
 use machine::memory::Memory;
 use machine::memory::object::Origin;
-use machine::{Edge, ShareKind, Thread, Work};
+use machine::{Edge, Pending, ShareKind, Status, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -335,8 +335,17 @@ impl Skeletons {
         (address, len): (u64, u64),
         (write, atomic): (bool, bool),
     ) {
+        // That an operation looks at its lock or barrier is told as often as it is tried.
+        if matches!(th.status, Status::At(Pending::Sync(..))) {
+            return;
+        }
         let Some(at) = self.counts(module, t, th) else { return };
-        let what = if write { WRITE } else { READ } | if atomic { ATOMIC } else { 0 };
+        // Whether an atomic comparison stores is a matter of values.
+        let what = match (atomic, write) {
+            (true, _) => ATOMIC,
+            (false, true) => WRITE,
+            (false, false) => READ,
+        };
         let event = Event { at, what, object: 0 };
         if self.has_address(t, at) {
             self.access = Some((t, address, event, len));
