@@ -13,7 +13,7 @@
 //! made before. In a piece, what belongs to the thread around it goes by what it is there, whoever that is.
 //! *Left out*, since no proof says that it is fixed: what lies between the ways of a branch that the proof takes both ways
 //! ([`Claim::both_ways`]); the addresses of instructions that depend on the thread ([`Claim::by_thread`]; if a proof does not
-//! say which these are, all addresses of pieces and tasks); what an implicit task does between the pieces that it executes,
+//! say which these are, all addresses of pieces and tasks, which are then compared only if a thread of the same number executes them); what an implicit task does between the pieces that it executes,
 //! of which there are as many as it was given; initialising and combining the copies of a reduction, which falls on whoever comes
 //! first or last; the inner workings of library functions.
 
@@ -101,6 +101,8 @@ struct Strand {
     name: u64,
     /// The region that an implicit task belongs to.
     region: u64,
+    /// The numbers in their teams of the threads that executed a piece or task, as a hash.
+    seats: u64,
     made: Counts,
     hash: u64,
     events: u64,
@@ -192,7 +194,15 @@ impl Skeletons {
     fn strand(&mut self, kind: Kind, name: u64, region: u64) -> usize {
         let strands = &mut self.strands;
         *self.named.entry(name).or_insert_with(|| {
-            strands.push(Strand { kind, name, region, made: Counts::default(), hash: 0, events: 0 });
+            strands.push(Strand {
+                kind,
+                name,
+                region,
+                seats: 0,
+                made: Counts::default(),
+                hash: 0,
+                events: 0,
+            });
             strands.len() - 1
         })
     }
@@ -222,7 +232,7 @@ impl Skeletons {
     }
 
     /// The structure of the work.
-    pub fn work(&mut self, t: usize, _th: &Thread, work: &Work) {
+    pub fn work(&mut self, t: usize, th: &Thread, work: &Work) {
         let Some(current) = self.current(t) else { return };
         match work {
             Work::Fork { members, .. } => self.fork(current, t, members),
@@ -235,6 +245,7 @@ impl Skeletons {
                     let region = self.strands[current].region;
                     let name = mix(&[4, region, *nth, *number]);
                     let piece = self.strand(Kind::Piece, name, region);
+                    self.seat(piece, th);
                     self.push(t, piece);
                 }
                 self.pieces[t].push((*share, own));
@@ -256,6 +267,7 @@ impl Skeletons {
             }
             Work::TaskBegin { task } => {
                 if let Some(&strand) = self.tasks.get(task) {
+                    self.seat(strand, th);
                     self.push(t, strand);
                 }
             }
@@ -264,6 +276,12 @@ impl Skeletons {
             }
             _ => {}
         }
+    }
+
+    /// A thread executes a strand that could be another one's.
+    fn seat(&mut self, strand: usize, th: &Thread) {
+        let strand = &mut self.strands[strand];
+        strand.seats = th.omp.seats.iter().fold(strand.seats, |hash, seat| mix(&[hash, seat.number.into()]));
     }
 
     fn fork(&mut self, forker: usize, t: usize, members: &[usize]) {
@@ -408,15 +426,21 @@ impl Skeletons {
 
     /// A strand that differs, if one does.
     pub fn difference(&self, other: &Skeletons) -> Option<Difference> {
-        let one = |skeletons: &Skeletons, name: u64| {
+        fn one(skeletons: &Skeletons, name: u64) -> Option<&Strand> {
             let strand = skeletons.named.get(&name).map(|&s| &skeletons.strands[s]);
-            strand.filter(|s| s.events > 0).map(|s| (s.hash, s.events))
+            strand.filter(|s| s.events > 0)
+        }
+        // Where a proof does not say what depends on the thread, all of a piece or task may.
+        let alike = |a: Option<&Strand>, b: Option<&Strand>| match (a, b) {
+            (Some(a), Some(b)) if self.claim.by_thread.is_none() && a.seats != b.seats => true,
+            (None, Some(s)) | (Some(s), None) => self.claim.by_thread.is_none() && s.seats != 0,
+            _ => a.map(|s| (s.hash, s.events)) == b.map(|s| (s.hash, s.events)),
         };
         let names = self.strands.iter().chain(&other.strands).map(|s| s.name);
         names.into_iter().find_map(|name| {
             let (a, b) = (one(self, name), one(other, name));
-            let events = [a.map(|s| s.1), b.map(|s| s.1)];
-            (a != b).then_some(Difference { strand: name, events })
+            let events = [a.map(|s| s.events), b.map(|s| s.events)];
+            (!alike(a, b)).then_some(Difference { strand: name, events })
         })
     }
 }
