@@ -359,12 +359,20 @@ pub struct Stats {
     pub depth: u64,
     /// IR instructions executed.
     pub instructions: u64,
+    /// Random executions that tried to contradict the verdict `race-free`, and did not.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub judge_runs: u64,
     /// Wall-clock time.
     pub seconds: f64,
     /// The part of `seconds` that the compiler took.
     pub compile_seconds: f64,
     /// The most memory that the process held.
     pub peak_memory_bytes: u64,
+}
+
+/// Whether there is nothing to write down.
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// How one file of a program is compiled, where its build says so.

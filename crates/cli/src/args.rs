@@ -63,6 +63,10 @@ pub struct CheckArgs {
     /// How to decide: `auto` takes the cheapest engine that can [default: auto]
     #[arg(long, value_enum, value_name = "ENGINE", help_heading = "Method")]
     pub engine: Option<Engine>,
+    /// How many random executions try to contradict a verdict `race-free` before it is shown; `off`: none [default: as
+    /// many as fit into a quarter of the time that deciding took]
+    #[arg(long, value_name = "N|off", help_heading = "Method")]
+    pub judge: Option<Judge>,
     /// Check anew, even if the same program was checked before, and remember nothing
     #[arg(long, help_heading = "Method")]
     pub no_cache: bool,
@@ -108,6 +112,29 @@ pub struct CheckArgs {
     /// Flags for clang, after `--`
     #[arg(last = true, value_name = "CLANG FLAGS")]
     pub flags: Vec<String>,
+}
+
+/// How hard a verdict `race-free` is tried before it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Judge {
+    /// For a part of the time that deciding took.
+    #[default]
+    Part,
+    /// With so many random executions.
+    Runs(u64),
+    /// Not at all.
+    Off,
+}
+
+impl std::str::FromStr for Judge {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Judge, String> {
+        match text {
+            "off" => Ok(Judge::Off),
+            _ => text.parse().map(Judge::Runs).map_err(|_| "a number of executions, or `off`".into()),
+        }
+    }
 }
 
 /// Where a program comes from, if not from its files alone.

@@ -15,7 +15,9 @@ use explore::search::Limit;
 #[cfg(feature = "llvm")]
 use report::replay::Finding;
 
-use crate::args::Engine;
+use crate::args::{Engine, Judge};
+#[cfg(feature = "llvm")]
+use crate::judging::Judging;
 
 /// What `check` is to do.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +34,8 @@ pub struct CheckRequest {
     pub limits: Limits,
     /// What decides.
     pub engine: Engine,
+    /// How hard a verdict `race-free` is tried.
+    pub judge: Judge,
     /// The user did not say how many threads: where only a search can decide, the first number must do.
     pub threads_open: bool,
 }
@@ -162,13 +166,14 @@ pub fn prepare(request: &CheckRequest) -> Result<Prepared, Error> {
 fn key(request: &CheckRequest, sets: &[(Vec<String>, frontend::Units)]) -> String {
     let directory = std::env::current_dir().unwrap_or_default();
     let question = format!(
-        "{}\n{directory:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}\n",
+        "{}\n{directory:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}\n",
         crate::cache::this_raceproof(),
         request.inputs,
         request.build,
         request.flags,
         request.bounds,
         request.engine,
+        request.judge,
         request.limits.states,
         request.limits.depth,
         request.threads_open,
@@ -223,6 +228,8 @@ type Phase = std::cell::Cell<&'static str>;
 const ONE_RUN: &str = "one run";
 #[cfg(feature = "llvm")]
 const FURTHER_RACES: &str = "search for further races";
+#[cfg(feature = "llvm")]
+const JUDGE: &str = "random executions";
 
 #[cfg(feature = "llvm")]
 fn searching(engine: explore::Engine) -> &'static str {
@@ -248,6 +255,7 @@ pub fn check(
     let (mut answered, mut only) = (Vec::new(), None);
     let mut done = Vec::new();
     let mut lasting = true;
+    let mut judging = Judging::new(request.judge, started);
     for (index, bound) in request.bounds.iter().enumerate() {
         let known =
             |(args, defines): &(Vec<String>, Vec<String>)| *args == bound.args && *defines == bound.defines;
@@ -270,11 +278,11 @@ pub fn check(
         let module = &mut compiled.as_mut().expect("just compiled").1.module;
         set_bound(module, bound);
         let module = &*module;
-        let left = request.limits.time.map(|limit| limit.saturating_sub(started.elapsed()));
+        let time_left = || request.limits.time.map(|limit| limit.saturating_sub(started.elapsed()));
         let config = explore::Config {
             args: program_args(&request.inputs, bound),
             threads: bound.threads,
-            time_limit: left,
+            time_limit: time_left(),
             memory_limit: request.limits.memory,
             max_states: request.limits.states,
             max_depth: request.limits.depth,
@@ -297,9 +305,14 @@ pub fn check(
         let decided = decide(module, request.engine, &config, &phase, &mut tell)
             .map_err(|e| Error::Input(e.to_string()))?;
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
+        phase.set(JUDGE);
+        let config = explore::Config { time_limit: time_left(), ..config };
+        let outcome = judging
+            .judge(module, &config, decided.claim, decided.outcome)
+            .map_err(|e| Error::Input(e.to_string()))?;
         let passing = |unknown: &explore::Unknown| matches!(unknown.limit, Some(Limit::Time | Limit::Memory));
-        lasting &= !decided.outcome.unknown.iter().any(passing);
-        merge(&mut report, decided.outcome, done.len());
+        lasting &= !outcome.unknown.iter().any(passing);
+        merge(&mut report, outcome, done.len());
         done.push(index);
         if !asked {
             answered.push((bound.args.clone(), bound.defines.clone()));
@@ -337,11 +350,12 @@ pub fn set_bound(module: &mut ir::Module, bound: &Bound) {
     module.env.clone_from(&bound.env);
 }
 
-/// What was found out under one bound, and whether it took a search.
+/// What was found out under one bound, whether it took a search, and what a proof says of the strands' skeletons.
 #[cfg(feature = "llvm")]
 struct Decided {
     outcome: explore::Outcome,
     searched: bool,
+    claim: Option<judge::Claim>,
 }
 
 /// How many states to store in the search for further races where some are known already: with OpenMP, whose
@@ -366,27 +380,28 @@ fn decide(
     let mut config = explore::Config { engine: search, ..config.clone() };
     if matches!(engine, Engine::RaceGraph | Engine::Lockset) {
         phase.set(searching(search));
-        return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true });
+        return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true, claim: None });
     }
     let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
     let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
     let proof = prove::check(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
-        prove::Proof::Proved { assumptions, stats, .. } => {
+        prove::Proof::Proved { assumptions, stats, branches } => {
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
-            return Ok(Decided { outcome, searched: false });
+            let claim = Some(judge::Claim::new(module, branches.into_iter().collect(), None));
+            return Ok(Decided { outcome, searched: false, claim });
         }
         prove::Proof::Race { outcome, complete } => {
             if engine == Engine::OneRun || complete {
-                return Ok(Decided { outcome, searched: false });
+                return Ok(Decided { outcome, searched: false, claim: None });
             }
             phase.set(FURTHER_RACES);
             let further = further(module, config, beyond, tell)?;
             // A search that went through everything has found the same, with shorter witnesses.
             let whole = !further.races.is_empty() && further.unknown.is_empty();
             let outcome = if whole { further } else { together(outcome, further) };
-            return Ok(Decided { outcome, searched: true });
+            return Ok(Decided { outcome, searched: true, claim: None });
         }
         prove::Proof::Sensitive { place, reason } | prove::Proof::Undecided { place, reason } => {
             (place, reason)
@@ -395,7 +410,7 @@ fn decide(
     if engine == Engine::OneRun {
         let unknown = vec![explore::Unknown::new(reason, place)];
         let outcome = explore::Outcome { unknown, ..explore::Outcome::default() };
-        return Ok(Decided { outcome, searched: true });
+        return Ok(Decided { outcome, searched: true, claim: None });
     }
     config.further = Some(beyond);
     let mut outcome = search_in_turn(module, &config, phase, tell)?;
@@ -407,7 +422,7 @@ fn decide(
             unknown.place.clone_from(&place);
         }
     }
-    Ok(Decided { outcome, searched: true })
+    Ok(Decided { outcome, searched: true, claim: None })
 }
 
 /// How many states each search stores before the other one has a try. The lockset search is slower, but needs few states
@@ -717,6 +732,7 @@ fn merge(report: &mut CheckReport, outcome: explore::Outcome, bound: usize) {
     sum.transitions += one.transitions;
     sum.executions += one.executions;
     sum.instructions += one.instructions;
+    sum.judge_runs += one.judge_runs;
     sum.depth = sum.depth.max(one.depth);
 }
 

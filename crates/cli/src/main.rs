@@ -9,6 +9,8 @@ mod build;
 mod cache;
 mod commands;
 mod engine;
+#[cfg(feature = "llvm")]
+mod judging;
 mod locks;
 mod output;
 mod progress;

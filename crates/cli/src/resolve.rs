@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use base::{Bound, Build};
 
-use crate::args::{Allocation, BoundArgs, BuildArgs, Distributions, Engine, LimitArgs};
+use crate::args::{Allocation, BoundArgs, BuildArgs, Distributions, Engine, Judge, LimitArgs};
 use crate::build::{self, kept};
 use crate::engine::{CheckRequest, Limits};
 use crate::settings::{self, Settings};
@@ -42,6 +42,8 @@ pub struct Asked {
     pub allocation: Option<Allocation>,
     /// What decides.
     pub engine: Option<Engine>,
+    /// How hard a verdict `race-free` is tried.
+    pub judge: Judge,
     /// Flags for clang.
     pub flags: Vec<String>,
 }
@@ -89,6 +91,7 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
         bounds,
         limits,
         engine: asked.engine.unwrap_or(Engine::Auto),
+        judge: asked.judge,
         threads_open: asked.bounds.threads.is_none(),
     };
     Ok((request, program.notes))

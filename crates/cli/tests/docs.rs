@@ -281,6 +281,7 @@ fn blessed(old: &[String], found: Vec<String>) -> Vec<String> {
         .map(|line| match wildcards.iter().find(|pattern| line_matches(pattern, &line)) {
             Some(pattern) => (*pattern).clone(),
             None if line.starts_with("search ") => "search       ...".to_owned(),
+            None if line.starts_with("judged ") => "judged       ...".to_owned(),
             None => line,
         })
         .collect()

@@ -3,13 +3,13 @@
 //! A race that its replay does not confirm is not reported; that would be an error of raceproof's own, so the verdict
 //! becomes `unknown` and says so.
 
-use base::{Defect, DefectKind, Race, Rule, Step, Witness};
-use machine::{InputMode, Mode, Program};
+use base::Race;
+use judge::describe::{describe_defect, describe_race};
+use judge::replay::Ending;
+use machine::{Mode, Program};
 
 use crate::findings::{Found, FoundDefect, FoundRace};
-use crate::replay::{Ending, Pair, Replay, Seen, is_woven, replay};
-use crate::strands::SHARES_OUT;
-use crate::{Outcome, Unknown, names};
+use crate::{Outcome, Unknown};
 
 /// Replays and describes everything that a search found.
 pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
@@ -32,7 +32,7 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     for defect in &found.defects {
         match describe_defect(program, mode, defect) {
             Ok(defect) => outcome.defects.push(defect),
-            Err(unknown) => outcome.unknown.push(unknown),
+            Err(ending) => outcome.unknown.push(unconfirmed_defect(defect, &ending)),
         }
     }
     outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
@@ -109,170 +109,12 @@ fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
     Unknown::new(reason, module.place(place))
 }
 
-/// The rules of a run, for its witness.
-fn rules(mode: Mode) -> Vec<Rule> {
-    let rules = [(mode.branch_barriers, Rule::BarriersBranch), (!mode.shortcuts, Rule::NoShortcuts)];
-    rules.into_iter().filter_map(|(holds, rule)| holds.then_some(rule)).collect()
-}
-
-/// The values of inputs, where they are given.
-fn given(program: &Program, mode: Mode) -> Option<Vec<i64>> {
-    (mode.inputs == InputMode::Given).then(|| program.values.iter().map(|&v| v as i64).collect())
-}
-
-pub(crate) fn describe_race(program: &Program, mode: Mode, found: &FoundRace) -> Option<Race> {
-    let run = replay(program, mode, &found.path, found.moves, Some(Pair::found(&found.race)));
-    let witness = Witness {
-        choices: found.path.clone(),
-        moves: Some(found.moves),
-        rules: rules(mode),
-        inputs: given(program, mode),
-        ..Witness::default()
-    };
-    race_of(&run, witness)
-}
-
-/// The race that a replay has confirmed, described; its witness gets its steps.
-pub(crate) fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
-    let (first, second) = run.race.clone()?;
-    let machine = &run.machine;
-    let module = machine.program.module;
-    let label = |seen: &Seen| {
-        let mut label = names::thread(module, seen.thread, &machine.threads[seen.thread]);
-        if let (Some(name), true) = (names::member(&seen.member), machine.threads[seen.thread].omp.worker) {
-            label.name = name;
-        }
-        label
-    };
-    // The bytes that both touch.
-    let from = first.address.max(second.address);
-    let to = (first.address + first.len).min(second.address + second.len);
-    let (small, accesses) = if first.len <= second.len {
-        (&first, [first.access, second.access])
-    } else {
-        (&second, [second.access, first.access])
-    };
-    let (at, len) = if small.len <= 16 { (small.address, small.len) } else { (from, to - from) };
-    let variable = names::variable_in(module, small.object, (at, len), &accesses);
-    let mut steps: Vec<Step> = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
-    let scheduled = steps.clone();
-    for seen in [&second, &first] {
-        let verb = if seen.write { "writes" } else { "reads" };
-        let place = seen.stack.first().map_or_else(names::nowhere, |f| f.place.clone());
-        let step = Step { thread: seen.thread as u32, place, action: format!("{verb} {variable}") };
-        steps.insert(seen_position(&scheduled, seen).min(steps.len()), step);
-    }
-    Some(Race {
-        variable,
-        first: first.describe(machine, label(&first)),
-        second: second.describe(machine, label(&second)),
-        hint: None,
-        witness: Witness { steps, distribution: run.distribution.clone(), address: Some(from), ..witness },
-    })
-}
-
-/// Where among the steps an access belongs: after the scheduled steps, creations and joins that came before it.
-fn seen_position(steps: &[Step], seen: &Seen) -> usize {
-    let (mut scheduled, mut forks) = (0, 0);
-    for (i, step) in steps.iter().enumerate() {
-        if scheduled >= seen.step && forks >= seen.forks {
-            return i;
-        }
-        if is_woven(step) {
-            forks += 1;
-        } else {
-            scheduled += 1;
-        }
-    }
-    steps.len()
-}
-
-pub(crate) fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Unknown> {
-    let run = replay(program, mode, &found.path, found.moves, None);
-    let witness = Witness {
-        choices: found.path.clone(),
-        moves: Some(found.moves),
-        rules: rules(mode),
-        inputs: given(program, mode),
-        ..Witness::default()
-    };
-    defect_of(&run, (found.kind, found.thread), witness).ok_or_else(|| {
-        let reason = format!(
-            "internal error: a {:?} was not confirmed by its replay, which ended as {:?}; please report this",
-            found.kind, run.ending
-        );
-        Unknown::new(reason, None)
-    })
-}
-
-/// The defect of this kind that a replay shows in this thread, described; its witness gets its steps.
-pub(crate) fn defect_of(
-    run: &Replay,
-    (kind, thread): (DefectKind, usize),
-    witness: Witness,
-) -> Option<Defect> {
-    let shown = run.stops.iter().find_map(|(t, stop)| match stop {
-        machine::Stop::Defect(found, message) if *found == kind && *t == thread => Some(message.clone()),
-        _ => None,
-    });
-    let mut message = match (shown, &run.ending) {
-        (Some(message), _) => message,
-        (None, Ending::Deadlock) if kind == DefectKind::Deadlock => String::new(),
-        _ => return None,
-    };
-    let machine = &run.machine;
-    let module = machine.program.module;
-    let mut waiting = Vec::new();
-    if kind == DefectKind::Deadlock {
-        for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| !th.ended()) {
-            let place = names::place(module, machine.user_place(th));
-            waiting.push(Step { thread: t as u32, place, action: blocked_action(machine, t) });
-        }
-        message = deadlock_message(&waiting);
-    }
-    let th = machine.threads.get(thread)?;
-    let steps = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
-    Some(Defect {
-        kind,
-        message,
-        location: names::place(module, machine.user_place(th)),
-        thread: names::thread(module, thread, th),
-        stack: names::stack(module, th),
-        waiting,
-        witness: Witness { steps, ..witness },
-    })
-}
-
-/// What a blocked thread waits for, and who holds it.
-fn blocked_action(machine: &machine::Machine, t: usize) -> String {
-    use machine::sync::table::Kind;
-    use machine::{Pending, Status};
-    let action = names::action(machine, t);
-    let lock = match machine.threads[t].status {
-        Status::At(Pending::Sync(_, args)) => args[0],
-        Status::At(Pending::Wake { mutex, signalled: true, .. }) => mutex,
-        _ => return action,
-    };
-    let holder = match machine.sync.get(lock).map(|e| &e.kind) {
-        Some(Kind::Mutex { owner, .. }) => *owner,
-        Some(Kind::RwLock { writer, readers }) => writer.or_else(|| readers.first().copied()),
-        _ => None,
-    };
-    match holder {
-        Some(h) if h as usize == t => format!("{action}, which it holds itself"),
-        Some(h) if machine.threads[h as usize].ended() => {
-            format!("{action}, which thread {h} held when it ended")
-        }
-        Some(h) => format!("{action}, which thread {h} holds"),
-        None => action,
-    }
-}
-
-fn deadlock_message(waiting: &[Step]) -> String {
-    match waiting {
-        [one] => format!("thread {} can never go on: it {}", one.thread, one.action),
-        _ => format!("{} threads wait for each other or for something that never comes", waiting.len()),
-    }
+fn unconfirmed_defect(found: &FoundDefect, ending: &Ending) -> Unknown {
+    let reason = format!(
+        "internal error: a {:?} was not confirmed by its replay, which ended as {ending:?}; please report this",
+        found.kind
+    );
+    Unknown::new(reason, None)
 }
 
 #[cfg(test)]

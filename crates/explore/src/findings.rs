@@ -2,51 +2,13 @@
 
 use base::DefectKind;
 use ir::{AccessId, PlaceId};
-use machine::memory::object::Origin;
+use judge::describe::object_key;
+pub use judge::describe::{FoundDefect, FoundRace};
 use machine::{Machine, RawRace, Stop};
 use rustc_hash::FxHashSet;
 
 use crate::Unknown;
 use crate::search::Limit;
-
-/// A race and the path to it.
-#[derive(Debug, Clone)]
-pub struct FoundRace {
-    /// The two accesses.
-    pub race: RawRace,
-    /// What makes it different from others: the two source accesses, and the variable.
-    pub key: (AccessId, AccessId, u64),
-    /// The choices that lead there.
-    pub path: Vec<u32>,
-    /// How many operations threads have performed on the way.
-    pub moves: u64,
-}
-
-impl FoundRace {
-    /// A race that a machine shows at the end of a path.
-    pub fn new(machine: &Machine, race: RawRace, path: Vec<u32>, moves: u64) -> FoundRace {
-        let (a, b) = (race.first.1.access, race.second.1.access);
-        let key = (a.min(b), a.max(b), object_key(machine, race.second.1.granule << 3));
-        FoundRace { race, key, path, moves }
-    }
-}
-
-/// A defect and the path to it.
-#[derive(Debug, Clone)]
-pub struct FoundDefect {
-    /// Its kind.
-    pub kind: DefectKind,
-    /// Where it shows.
-    pub place: PlaceId,
-    /// One sentence.
-    pub message: String,
-    /// The thread that shows it.
-    pub thread: usize,
-    /// The choices that lead there.
-    pub path: Vec<u32>,
-    /// How many operations threads have performed on the way.
-    pub moves: u64,
-}
 
 /// Everything that a search found, not yet replayed or described.
 #[derive(Debug, Default)]
@@ -213,17 +175,5 @@ impl Findings {
         if self.found.races.len() < MAX_RACES && self.races.insert(key) {
             self.found.races.push(FoundRace { race, key, path: path.to_vec(), moves });
         }
-    }
-}
-
-/// Tells variables apart, but not the objects that one line of the program allocates.
-fn object_key(machine: &Machine, address: u64) -> u64 {
-    // The granule may begin before its object.
-    let at = [address, address + 7].into_iter().find_map(|a| machine.memory.find(a));
-    match at.map(|(_, _, o)| o.origin) {
-        Some(Origin::Global(id) | Origin::ThreadLocal(id)) => u64::from(id.0) << 2,
-        Some(Origin::Local(var)) => u64::from(var.0) << 2 | 1,
-        Some(Origin::Heap(place)) => u64::from(place.0) << 2 | 2,
-        _ => 3,
     }
 }

@@ -15,10 +15,11 @@
 use std::time::Instant;
 
 use base::{Defect, Race};
+use judge::describe::{describe_defect, describe_race};
 use machine::symbol::Ranges;
 use machine::{InputMode, Machine, Mode, Program, Read, Stop};
 
-use crate::elaborate::{add_race, describe_defect, describe_race, elaborate, sort_races};
+use crate::elaborate::{add_race, elaborate, sort_races};
 use crate::findings::{Found, FoundDefect, FoundRace};
 use crate::schedule::{self, Point};
 use crate::{Config, Outcome, Progress, Unknown, parallel};

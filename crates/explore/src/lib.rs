@@ -4,23 +4,19 @@
 //! with independent code (see [`replay`]), and describes it for people (see [`elaborate`]). [`follow`] replays a finding
 //! from its report.
 
-mod distribution;
 pub mod elaborate;
 pub mod findings;
-pub mod follow;
 pub mod inputs;
 pub mod lockset;
-pub mod names;
 mod parallel;
 pub mod record;
-pub mod replay;
-pub mod schedule;
 pub mod search;
-mod strands;
 mod visited;
 
 use std::time::Duration;
 
+// Names, replay and the rule of schedules are the judge's: findings are checked there.
+pub use judge::{follow, names, replay, schedule};
 pub use search::{Limit, Progress};
 
 /// What a search may use, and what the program gets.

@@ -561,6 +561,9 @@ fn search_line(report: &CheckReport, style: &Style) -> String {
         numbers += &format!(", {}", bytes(stats.peak_memory_bytes));
     }
     let mut out = labelled(style, if stats.states == 0 { "work" } else { "search" }, &numbers);
+    if stats.judge_runs > 0 && report.verdict == Verdict::RaceFree {
+        out += &labelled(style, "judged", &format!("by {}", counted(stats.judge_runs, "random execution")));
+    }
     if let Some(when) = &report.cached {
         out += &labelled(
             style,

@@ -58,6 +58,7 @@ fn asked(args: &CheckArgs) -> Asked {
         distributions: args.distributions,
         allocation: args.allocation,
         engine: args.engine,
+        judge: args.judge.unwrap_or_default(),
         flags: args.flags.clone(),
     }
 }

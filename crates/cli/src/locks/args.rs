@@ -95,6 +95,7 @@ impl LocksArgs {
                 ..LimitArgs::default()
             },
             engine: None,
+            judge: crate::args::Judge::default(),
             distributions: crate::args::Distributions::All,
             allocation: None,
             flags: self.flags.clone(),

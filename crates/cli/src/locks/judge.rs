@@ -12,6 +12,7 @@ use locks::judge::{Answer, Evidence, EvidenceKind, Judge, RaceInfo};
 use locks::source::edit::{Changed, clean};
 
 use crate::engine::{self, CheckRequest, Error};
+use crate::judging::Judging;
 
 /// The branches that a proof took both ways: function and instruction.
 type Branches = Vec<(u32, u32)>;
@@ -108,6 +109,7 @@ impl Checker {
         // The largest bound, and what a proof says of it.
         let mut model: Option<(Bound, Option<Branches>)> = None;
         let mut files = Vec::new();
+        let mut judging = Judging::new(request.judge, started);
         for bound in &request.bounds {
             if answered.iter().any(|(args, defines)| *args == bound.args && *defines == bound.defines)
                 || only.is_some_and(|threads| threads != bound.threads)
@@ -130,7 +132,8 @@ impl Checker {
                 ..explore::Config::default()
             };
             let mut proved = None;
-            let (found, asked, searched) = one(module, &config).map_err(|e| Error::Input(e.to_string()))?;
+            let (found, asked, searched) =
+                one(module, &config, &mut judging).map_err(|e| Error::Input(e.to_string()))?;
             match found {
                 Found::Wrong(evidence) => return Ok((Answer::Wrong(evidence), files)),
                 Found::Unknown(why) => {
@@ -214,11 +217,17 @@ enum Found {
 }
 
 /// One bound: what was found, whether the program asked for a number of threads, and whether it took a search.
-fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bool), machine::LoadError> {
+fn one(
+    module: &ir::Module,
+    config: &explore::Config,
+    judging: &mut Judging,
+) -> Result<(Found, bool, bool), machine::LoadError> {
     let began = Instant::now();
     let reason = match prove::check(module, config, &mut |_| {})? {
         prove::Proof::Proved { stats, branches, .. } => {
-            return Ok((Found::Free(Some(branches)), stats.asked_threads, false));
+            let claim = judge::Claim::new(module, branches.iter().copied().collect(), None);
+            let outcome = judging.judge(module, config, Some(claim), explore::Outcome::default())?;
+            return Ok((found(&outcome, Some(branches)), stats.asked_threads, false));
         }
         prove::Proof::Race { outcome, .. } => {
             let asked = outcome.stats.asked_threads;
@@ -232,15 +241,22 @@ fn one(module: &ir::Module, config: &explore::Config) -> Result<(Found, bool, bo
     let time_limit = config.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
     let outcome = explore::check(module, &explore::Config { time_limit, ..config.clone() }, &mut |_| {})?;
     let asked = outcome.stats.asked_threads;
-    let found = match (evidence(&outcome), outcome.unknown.first()) {
-        (Some(evidence), _) => Found::Wrong(evidence),
-        (None, Some(unknown)) if unknown.reason == reason => Found::Unknown(reason),
-        (None, Some(unknown)) => {
-            Found::Unknown(format!("{}; one run does not decide: {reason}", unknown.reason))
+    let outcome = judging.judge(module, config, None, outcome)?;
+    Ok(match found(&outcome, None) {
+        Found::Unknown(unknown) if unknown != reason => {
+            (Found::Unknown(format!("{unknown}; one run does not decide: {reason}")), asked, true)
         }
-        (None, None) => Found::Free(None),
-    };
-    Ok((found, asked, true))
+        found => (found, asked, true),
+    })
+}
+
+/// What an outcome says; `branches` are those of a proof.
+fn found(outcome: &explore::Outcome, branches: Option<Branches>) -> Found {
+    match (evidence(outcome), outcome.unknown.first()) {
+        (Some(evidence), _) => Found::Wrong(evidence),
+        (None, Some(unknown)) => Found::Unknown(unknown.reason.clone()),
+        (None, None) => Found::Free(branches),
+    }
 }
 
 /// What goes wrong, in words; `{line}` stands for the lines of its places, in order.

@@ -496,6 +496,13 @@ impl Machine<'_> {
         self.omp.tasks.get(&task).map(|task| task.serial)
     }
 
+    /// The address of that task: the same in every schedule.
+    pub fn taken_in_way(&self, t: usize, way: u32) -> Option<u64> {
+        let th = &self.threads[t];
+        let Status::At(Pending::Omp(wait)) = th.status else { return None };
+        self.takeable(th, wait).get(way as usize).copied()
+    }
+
     /// Whether the task that a waiting thread takes in the given way is tied to the thread.
     pub fn is_tied_way(&self, t: usize, way: u32) -> bool {
         let th = &self.threads[t];

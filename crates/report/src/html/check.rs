@@ -82,6 +82,9 @@ fn work(report: &CheckReport) -> String {
     }
     all.push(("executions", count(stats.executions)));
     all.push(("instructions", count(stats.instructions)));
+    if stats.judge_runs > 0 {
+        all.push(("random executions", count(stats.judge_runs)));
+    }
     all.push(("time", seconds(stats.seconds)));
     all.push(("of it the compiler", seconds(stats.compile_seconds)));
     if stats.peak_memory_bytes > 0 {

@@ -6,7 +6,7 @@
 use base::{Defect, Race, Rule, Witness};
 use machine::{InputMode, Inputs, LoadError, Mode, Program};
 
-use crate::elaborate::{defect_of, race_of};
+use crate::describe::{defect_of, race_of};
 use crate::replay::{Pair, replay};
 
 /// How a program is run: its arguments, beginning with its name, and the answer to "how many threads should I use?".

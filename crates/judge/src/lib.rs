@@ -1,0 +1,368 @@
+//! The judge: what was found by one piece of code is checked by another.
+//!
+//! - A race or defect is *replayed* ([`replay`], [`describe`], [`follow`]): one run, its decisions given, watched with
+//!   full vector clocks. What the replay does not show is not reported.
+//! - A verdict `race-free` is *judged* ([`judge`]): random legal executions try to contradict it. Each draws from a
+//!   seed who moves when, who executes which piece of work, which task is taken, what inputs are ([`policy`]), is
+//!   watched for races and defects ([`watch`]), and, where a proof says that all schedules have the same skeleton, is
+//!   compared with a reference run ([`skeleton`]).
+//!
+//! *Guarantee.* What the judge contradicts with a finding has been replayed. What it does not contradict is not proved by it: it is a test of
+//! the engine that was asked, by code that shares nothing with it but the machine. A run in which the machine itself
+//! does less than the language allows is not seen through.
+//! *Determinism.* The runs of a seed are always the same, in the same order; a limit of time only decides how many there are.
+
+mod clocks;
+pub mod describe;
+mod distribution;
+mod drive;
+pub mod follow;
+pub mod names;
+mod policy;
+pub mod replay;
+pub mod schedule;
+mod skeleton;
+mod strands;
+mod watch;
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use base::{Defect, Place, Race};
+use ir::Module;
+use machine::{InputMode, Inputs, LoadError, Mode, Program};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use describe::{FoundDefect, FoundRace, describe_defect, describe_race};
+use drive::{End, Limits, Ran, as_path, run};
+use policy::Policy;
+pub use skeleton::Claim;
+use skeleton::{Difference, Skeletons};
+
+/// The seed, unless another is asked for.
+pub const SEED: u64 = 0x7261_6365;
+/// The most instructions of a run: so many, and so many times those of the reference run.
+const MOST: (u64, u64) = (2_000_000, 8);
+/// The most instructions of the reference run.
+const REFERENCE: u64 = 400_000_000;
+/// Instructions of the runs that are made whatever the time is, so that a busy machine does not leave a verdict untried; and
+/// how many each run counts beside its own.
+const FLOOR: (u64, u64) = (400_000, 4_000);
+/// How many inputs get a value; further ones are 0.
+const INPUTS: usize = 32;
+/// How often a run is repeated because a clock went backwards.
+const CLOCKS: usize = 4;
+/// For how many lists of values skeletons are kept.
+const REFERENCES: usize = 64;
+/// How many answers are tried where a run ended before it asked.
+const TRIES: u32 = 4;
+/// Decisions of a run that are written down in a file that reproduces it.
+const WRITTEN: usize = 100_000;
+
+/// A verdict `race-free`, and how hard it is to be tried.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The program.
+    pub module: &'a Module,
+    /// Its arguments, beginning with its name.
+    pub args: &'a [String],
+    /// The answer to "how many threads should I use?".
+    pub threads: u32,
+    /// What the engine says of skeletons, if it does.
+    pub claim: Option<Claim>,
+    /// The seed of all that is random.
+    pub seed: u64,
+    /// The most runs.
+    pub runs: u64,
+    /// Begin no run, and end the one that runs, at this time.
+    pub deadline: Option<Instant>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Default)]
+pub struct Judged {
+    /// How many executions there were.
+    pub runs: u64,
+    /// How many of them were cut: they took too long, or came to something that the machine does not support.
+    pub cut: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// What contradicts the verdict, if something does.
+    pub refuted: Option<Refuted>,
+}
+
+/// What contradicts a verdict.
+#[derive(Debug, Clone)]
+pub enum Refuted {
+    /// A race, replayed.
+    Race(Box<Race>),
+    /// Another defect, replayed.
+    Defect(Box<Defect>),
+    /// Something that cannot be right, but shows no defect of the program: an error of raceproof's own.
+    Error(Box<Contradiction>),
+}
+
+/// A run that contradicts the verdict, but shows nothing to report.
+#[derive(Debug, Clone, Serialize)]
+pub struct Contradiction {
+    /// What, in words.
+    pub reason: String,
+    /// Where, if it has a place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// The seed.
+    pub seed: u64,
+    /// The number of the run, from 0: `--judge` with one more runs it again.
+    pub run: u64,
+    /// The program's arguments.
+    pub args: Vec<String>,
+    /// How many threads it was told to use.
+    pub threads: u32,
+    /// The decisions, if they are a path as witnesses have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Vec<u32>>,
+    /// How many operations were performed.
+    pub moves: u64,
+    /// The values of the inputs.
+    pub inputs: Vec<u64>,
+}
+
+/// Tries to contradict a verdict.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn judge(request: &Request) -> Result<Judged, LoadError> {
+    let inputs = Inputs { args: request.args.to_vec(), threads: request.threads };
+    let mut program = Program::load(request.module, &inputs)?;
+    let mut bench = Bench {
+        request,
+        mode: Mode { branch_barriers: true, inputs: InputMode::Given, ..Mode::default() },
+        claim: request.claim.clone().map(Rc::new),
+        judged: Judged::default(),
+        length: 64,
+        most: REFERENCE,
+        references: FxHashMap::default(),
+    };
+    while bench.judged.runs < request.runs {
+        let n = bench.judged.runs;
+        let Some(ran) = bench.one(&mut program, n, None) else { break };
+        bench.judged.runs += 1;
+        bench.judged.instructions += ran.instructions;
+        let mut refuted = bench.verdict(&program, n, &ran);
+        if refuted.is_none() && bench.judged.refuted.is_none() {
+            refuted = bench.compare(&mut program, n, &ran);
+        }
+        match refuted {
+            None => {}
+            // A later run may show what is wrong.
+            Some(Refuted::Error(_)) if bench.judged.refuted.is_some() => {}
+            Some(error @ Refuted::Error(_)) => bench.judged.refuted = Some(error),
+            Some(found) => {
+                bench.judged.refuted = Some(found);
+                break;
+            }
+        }
+        if n == 0 {
+            bench.length = ran.moves;
+            bench.most = MOST.0 + MOST.1 * ran.instructions;
+        }
+        bench.keep(n, ran);
+    }
+    Ok(bench.judged)
+}
+
+struct Bench<'a> {
+    request: &'a Request<'a>,
+    mode: Mode,
+    claim: Option<Rc<Claim>>,
+    judged: Judged,
+    /// How many operations a run is expected to have.
+    length: u64,
+    /// How many instructions it may have.
+    most: u64,
+    /// For lists of values that the program was given: the first run with them, and its skeletons.
+    references: FxHashMap<u64, (u64, Skeletons)>,
+}
+
+impl Bench<'_> {
+    fn policy(&self, n: u64) -> Policy {
+        match n {
+            0 => Policy::canonical(),
+            _ => Policy::random(self.request.seed, n, self.length),
+        }
+    }
+
+    /// The run with this number; nothing if the time is over.
+    fn one(&self, program: &mut Program, n: u64, follow: Option<u64>) -> Option<Ran> {
+        let mut policy = self.policy(n);
+        program.values = policy.inputs(program.candidates(32), INPUTS);
+        let done = self.judged.instructions + FLOOR.1 * self.judged.runs;
+        let deadline = self.request.deadline;
+        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late && done >= FLOOR.0 {
+            return None;
+        }
+        let free = FLOOR.0.saturating_sub(done);
+        let limits = Limits { instructions: self.most, deadline, free };
+        for _ in 0..CLOCKS {
+            let mut same = policy.clone();
+            let ran = run(program, self.mode, &mut same, limits, self.claim.as_ref(), follow);
+            if ran.end == End::OutOfTime {
+                return None;
+            }
+            // A clock does not go backwards: all that it shows is 0.
+            let clocks = ran.reads.iter().enumerate().filter(|(_, read)| read.clock).map(|(i, _)| i);
+            let wrong: Vec<usize> =
+                clocks.filter(|&i| program.values.get(i).is_some_and(|&v| v != 0)).collect();
+            if wrong.is_empty() {
+                return Some(ran);
+            }
+            wrong.into_iter().for_each(|i| program.values[i] = 0);
+        }
+        program.values.clear();
+        let ran = run(program, self.mode, &mut policy, limits, self.claim.as_ref(), follow);
+        (ran.end != End::OutOfTime).then_some(ran)
+    }
+
+    /// What the end of a run says of the verdict.
+    fn verdict(&mut self, program: &Program, n: u64, ran: &Ran) -> Option<Refuted> {
+        // A run that read no inputs is replayed without.
+        let inputs = if ran.reads.is_empty() { InputMode::Open } else { InputMode::Given };
+        let mode = Mode { inputs, ..self.mode };
+        let paths = || (0..TRIES).filter_map(|other| as_path(program, self.mode, ran, other));
+        match &ran.end {
+            End::Final | End::Infeasible => None,
+            End::TooLong | End::OutOfTime | End::Unsupported(_) => {
+                self.judged.cut += 1;
+                None
+            }
+            End::Race(race) => {
+                let found = paths().find_map(|(path, moves)| {
+                    let accesses = (race.first.1.access, race.second.1.access);
+                    let key = (accesses.0, accesses.1, 0);
+                    describe_race(program, mode, &FoundRace { race: *race, key, path, moves })
+                });
+                Some(match found {
+                    Some(race) => Refuted::Race(Box::new(race)),
+                    None => {
+                        let (place, _) = machine::place_of_access(program.module, race.second.1.access);
+                        let place = program.module.place(place);
+                        self.error(program, n, ran, "a race that its replay does not confirm".into(), place)
+                    }
+                })
+            }
+            End::Deadlock(thread) => {
+                let found = (*thread, base::DefectKind::Deadlock, String::new());
+                Some(self.defect(program, mode, n, ran, found, paths()))
+            }
+            End::Defect(thread, kind, message) => {
+                Some(self.defect(program, mode, n, ran, (*thread, *kind, message.clone()), paths()))
+            }
+        }
+    }
+
+    fn defect(
+        &self,
+        program: &Program,
+        mode: Mode,
+        n: u64,
+        ran: &Ran,
+        (thread, kind, message): (usize, base::DefectKind, String),
+        mut paths: impl Iterator<Item = (Vec<u32>, u64)>,
+    ) -> Refuted {
+        let found = paths.find_map(|(path, moves)| {
+            let place = ir::PlaceId::NONE;
+            let found = FoundDefect { kind, place, message: message.clone(), thread, path, moves };
+            describe_defect(program, mode, &found).ok()
+        });
+        match found {
+            Some(defect) => Refuted::Defect(Box::new(defect)),
+            None => {
+                let reason = format!("a defect ({kind:?} {message}) that its replay does not confirm");
+                self.error(program, n, ran, reason, None)
+            }
+        }
+    }
+
+    fn error(&self, program: &Program, n: u64, ran: &Ran, reason: String, place: Option<Place>) -> Refuted {
+        Refuted::Error(Box::new(Contradiction {
+            reason,
+            place,
+            seed: self.request.seed,
+            run: n,
+            args: self.request.args.to_vec(),
+            threads: self.request.threads,
+            choices: ran.path.clone().filter(|path| path.len() <= WRITTEN),
+            moves: ran.moves,
+            inputs: program.values.iter().copied().take(ran.reads.len()).collect(),
+        }))
+    }
+
+    /// Compares the skeletons of a run with those of the reference.
+    fn compare(&self, program: &mut Program, n: u64, ran: &Ran) -> Option<Refuted> {
+        let skeletons = ran.skeletons.as_ref().filter(|_| ran.complete)?;
+        let (first, reference) = self.references.get(&skeletons.values)?;
+        let difference = reference.difference(skeletons)?;
+        let (what, place) = self.explain(program, (*first, n), &difference);
+        Some(self.error(program, n, ran, what, place))
+    }
+
+    /// Keeps the skeletons of the first run with its values.
+    fn keep(&mut self, n: u64, ran: Ran) {
+        if let Some(skeletons) = ran.skeletons.filter(|_| ran.complete)
+            && self.references.len() < REFERENCES
+        {
+            self.references.entry(skeletons.values).or_insert((n, skeletons));
+        }
+    }
+
+    /// Where two runs differ, in words: both are made again, and the strand is followed.
+    fn explain(
+        &self,
+        program: &mut Program,
+        (first, n): (u64, u64),
+        difference: &Difference,
+    ) -> (String, Option<Place>) {
+        let mut events = |n| {
+            let unlimited = Request { deadline: None, ..self.request.clone() };
+            let (claim, judged) = (self.claim.clone(), Judged::default());
+            let references = FxHashMap::default();
+            let again = Bench { request: &unlimited, claim, judged, references, ..*self };
+            let ran = again.one(program, n, Some(difference.strand));
+            ran.and_then(|ran| ran.skeletons).map(|s| s.followed).unwrap_or_default()
+        };
+        let (first, second) = (events(first), events(n));
+        let at = first.iter().zip(&second).take_while(|(a, b)| a == b).count();
+        let (a, b) = (first.get(at), second.get(at));
+        let place = |event: &skeleton::Event| {
+            let body = program.module.funcs[(event.at >> 32) as usize].body.as_ref()?;
+            program.module.place(*body.places.get(event.at as u32 as usize)?)
+        };
+        let show = |event: Option<&skeleton::Event>| match event {
+            None => "nothing".to_owned(),
+            Some(e) => {
+                let line = place(e).map_or(0, |p| p.line);
+                format!("{} in line {line} (instruction {:#x}, object {:#x})", what(e.what), e.at, e.object)
+            }
+        };
+        let words = format!(
+            "a strand does not do the same in every execution: after {at} steps {} in one, {} in another ({:?} steps)",
+            show(a),
+            show(b),
+            difference.events
+        );
+        (words, a.or(b).and_then(place))
+    }
+}
+
+/// What a strand did, in words.
+fn what(what: u64) -> &'static str {
+    match what {
+        0 => "a read",
+        1 => "a write",
+        2 => "an atomic access",
+        6 => "an unlock",
+        _ => "a lock",
+    }
+}
