@@ -11,6 +11,7 @@ pub mod lockset;
 mod parallel;
 pub mod record;
 pub mod search;
+mod splits;
 mod visited;
 
 use std::time::Duration;

@@ -94,7 +94,7 @@ const LOOK: u64 = 4096;
 enum Branch {
     /// By who moves: that many alternatives of [`Search::ways`], from there on.
     Schedule { from: usize, count: u32 },
-    /// By the value that a thread gets: one of that many, as [`schedule::values`] picks them.
+    /// By the value that a thread gets: one of that many, as [`crate::splits::values`] picks them.
     Value(usize, u32, u32),
 }
 
@@ -102,7 +102,7 @@ impl Branch {
     fn len(self) -> u32 {
         match self {
             Branch::Schedule { count, .. } => count,
-            Branch::Value(_, n, step) => schedule::values(n, step),
+            Branch::Value(_, n, step) => crate::splits::values(n, step),
         }
     }
 }
@@ -437,7 +437,7 @@ impl<'a, 'p> Search<'a, 'p> {
             }
             self.asked += 1;
         }
-        let step = schedule::step(&self.machine, self.config);
+        let step = crate::splits::step(&self.machine, self.config);
         self.left_out |= step != 1;
         self.branch(Branch::Value(t, n, step))
     }
@@ -583,7 +583,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let way = match branch {
             Branch::Schedule { .. } => way,
-            Branch::Value(_, n, step) => schedule::value(n, step, way),
+            Branch::Value(_, n, step) => crate::splits::value(n, step, way),
         };
         self.path.push(way);
         self.depth += 1;

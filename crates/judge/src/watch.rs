@@ -142,10 +142,11 @@ impl Observer for Watch<'_> {
         false
     }
 
-    fn look(&mut self, memory: &Memory) {
+    fn look(&mut self, memory: &Memory) -> bool {
         if let Some(skeletons) = &mut self.0.borrow_mut().skeletons {
             skeletons.look(memory);
         }
+        false
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {

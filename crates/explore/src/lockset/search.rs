@@ -34,7 +34,7 @@ enum Branch {
         /// How many ways the first thread has.
         own: usize,
     },
-    /// By the value that a thread gets: one of that many, as [`schedule::values`] picks them.
+    /// By the value that a thread gets: one of that many, as [`crate::splits::values`] picks them.
     Value(usize, u32, u32),
 }
 
@@ -72,7 +72,7 @@ impl Node {
                     *own
                 }
             }
-            Branch::Value(_, n, step) => schedule::values(*n, *step) as usize,
+            Branch::Value(_, n, step) => crate::splits::values(*n, *step) as usize,
         }
     }
 }
@@ -203,7 +203,7 @@ impl<'a, 'p> Search<'a, 'p> {
         };
         let branch = match choice {
             Some((t, n)) => {
-                let step = schedule::step(&self.machine, self.config);
+                let step = crate::splits::step(&self.machine, self.config);
                 self.findings.found.splits.left_out |= step != 1;
                 Branch::Value(t, n, step)
             }
@@ -293,7 +293,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 self.take(alternative, if several { height } else { NO_NODE })
             }
             Branch::Value(t, n, step) => {
-                let (t, value) = (*t, schedule::value(*n, *step, way as u32));
+                let (t, value) = (*t, crate::splits::value(*n, *step, way as u32));
                 self.path.push(value);
                 self.give(t, value)
             }

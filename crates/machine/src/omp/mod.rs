@@ -500,7 +500,7 @@ impl Machine<'_> {
     pub fn taken_in_way(&self, t: usize, way: u32) -> Option<u64> {
         let th = &self.threads[t];
         let Status::At(Pending::Omp(wait)) = th.status else { return None };
-        self.takeable(th, wait).get(way as usize).copied()
+        self.takeable(th, wait).nth(way as usize)
     }
 
     /// Whether the task that a waiting thread takes in the given way is tied to the thread.
