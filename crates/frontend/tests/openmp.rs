@@ -525,7 +525,7 @@ int main(void) { plain(); safe(1); ordered(); private_to_lanes(); not_simd(); }
         names
     };
     assert_eq!(sights(Sight::Hidden), ["buffer", "last", "t"]);
-    assert_eq!(sights(Sight::Auto), ["shared"]);
+    assert_eq!(sights(Sight::Visible), ["shared"]);
 }
 
 #[test]
