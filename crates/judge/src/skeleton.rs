@@ -148,6 +148,8 @@ pub(crate) struct Skeletons {
     access: Option<(usize, u64, Event, u64)>,
     /// The values that the strands were given, as a hash: a proof says of each list of them that skeletons are fixed.
     pub values: u64,
+    /// Whether a `taskloop` was split: other splits make other tasks, so that runs cannot be compared.
+    split: bool,
     /// A strand whose events are kept.
     follow: Option<u64>,
     /// Its events.
@@ -183,6 +185,7 @@ impl Skeletons {
             fresh: FxHashMap::default(),
             access: None,
             values: 0,
+            split: false,
             follow,
             followed: Vec::new(),
         };
@@ -310,6 +313,11 @@ impl Skeletons {
         self.objects.insert(address, (current, self.strands[current].made.objects));
     }
 
+    /// A `taskloop` is split in one of several ways.
+    pub fn split(&mut self) {
+        self.split = true;
+    }
+
     /// A thread was given a value that it asked for, one of several.
     pub fn chosen(&mut self, t: usize, value: u32) {
         let Some(current) = self.current(t) else { return };
@@ -397,6 +405,8 @@ impl Skeletons {
     pub fn edge(&mut self, module: &Module, t: usize, th: &Thread, edge: Edge) {
         let (lock, what) = match edge {
             Edge::Fork(u) => return self.created(t, u),
+            // Tasks that exclude each other take turns in any order.
+            Edge::Lock(lock, _) | Edge::Unlock(lock) if lock >> 63 != 0 => return,
             Edge::Lock(lock, shared) => (lock, if shared { SHARED_LOCK } else { LOCK }),
             Edge::Unlock(lock) => (lock, UNLOCK),
             _ => return,
@@ -426,6 +436,9 @@ impl Skeletons {
 
     /// A strand that differs, if one does.
     pub fn difference(&self, other: &Skeletons) -> Option<Difference> {
+        if self.split || other.split {
+            return None;
+        }
         fn one(skeletons: &Skeletons, name: u64) -> Option<&Strand> {
             let strand = skeletons.named.get(&name).map(|&s| &skeletons.strands[s]);
             strand.filter(|s| s.events > 0)

@@ -17,7 +17,7 @@ use machine::Work;
 use machine::memory::layout::{Layout, RegionId};
 use rustc_hash::FxHashMap;
 
-use crate::order::{Name, Order, id_of};
+use crate::order::{Kind, Name, Order, id_of};
 
 /// Bits of an offset in an object, as `machine` lays objects out.
 const OFFSET: u32 = 30;
@@ -56,6 +56,8 @@ pub struct Cells {
     bases: FxHashMap<u64, u64>,
     /// Which strand made it, inside which strands of the regions around it, by their ids.
     makers: FxHashMap<u64, (Name, Rc<[u64]>)>,
+    /// Of what implicit tasks made: the region, the number of the thread, and a name that it has for all threads.
+    homes: FxHashMap<u64, (u64, u32, u64)>,
     /// The strands around the one that made something last.
     around: (Name, Rc<[u64]>),
     counts: FxHashMap<Name, u32>,
@@ -73,6 +75,7 @@ impl Cells {
             table,
             bases: FxHashMap::default(),
             makers: FxHashMap::default(),
+            homes: FxHashMap::default(),
             around: (Name::default(), Rc::from([])),
             counts: FxHashMap::default(),
             paths: vec![1],
@@ -109,6 +112,13 @@ impl Cells {
         maker.is_some_and(|(_, around)| around.contains(&strand))
     }
 
+    /// A name that all threads of a region have for a cell, if the implicit task of this number made it.
+    pub fn relative(&self, key: u64, region: u64, number: u32) -> Option<(u64, u64)> {
+        let &(home, by, name) = self.homes.get(&(key >> OFFSET))?;
+        let offset = key & ((1 << OFFSET) - 1);
+        ((home, by) == (region, number)).then_some((region ^ offset << 1 ^ 1, name))
+    }
+
     /// Whether an address is in something that a thread made, but was not told of. (The first thread's variables are there from
     /// the beginning, always at the same place.)
     pub fn is_nameless(&self, key: u64) -> bool {
@@ -125,7 +135,14 @@ impl Cells {
         let count = self.counts.entry(strand).or_default();
         *count += 1;
         let base = NAMED | self.table.number(Object::Made(strand, *count)) << OFFSET;
+        let count = u64::from(*count);
         self.bases.insert(address >> OFFSET, base);
+        if let Some(level) = order.levels(order.pos(t)).next().filter(|l| l.kind == Kind::Fixed)
+            && let Some(number) = level.number
+        {
+            let name = u64::from(level.stage.1) << 32 | count;
+            self.homes.insert(base >> OFFSET, (level.stage.0, number, name));
+        }
         if self.around.0 != strand || self.around.1.is_empty() {
             let around = order.levels(order.pos(t)).map(|l| order.id(l.chain)).collect();
             self.around = (strand, around);

@@ -16,6 +16,7 @@ pub struct Nesting {
     users: FxHashMap<u64, FxHashSet<usize>>,
     /// Locks that somebody holds while waiting for something other than a lock.
     waits: Vec<(u64, usize)>,
+    guests: bool,
 }
 
 #[derive(Debug)]
@@ -49,11 +50,19 @@ impl Nesting {
         }
     }
 
+    /// A lock is taken by work that another thread could execute, while its thread holds locks of its own.
+    pub fn guest(&mut self) {
+        self.guests = true;
+    }
+
     /// Why a deadlock cannot be excluded, if it cannot.
     pub fn doubt(&self) -> Option<&'static str> {
         let others = |lock: u64, t: usize| self.users.get(&lock).is_some_and(|u| u.iter().any(|&v| v != t));
         if self.waits.iter().any(|&(lock, t)| others(lock, t)) {
             return Some("a thread waits for others, or ends, while it holds a lock that others take");
+        }
+        if self.guests {
+            return Some("work that another thread could execute takes a lock while its thread holds one");
         }
         if self.has_cycle() {
             return Some("threads take locks in different orders");

@@ -63,7 +63,10 @@ pub struct Distribution {
 impl Distribution {
     /// The number in a team of `n` of the thread that executes a piece, as thread `t` is asked.
     pub fn owner(&self, machine: &Machine, t: usize, (share, piece): (u32, u64), n: u32) -> u32 {
-        let nested = machine.threads[t].omp.seats.iter().filter(|s| s.size > 1).count() > 1;
+        // Who forked the region knows what is around it; a worker knows only the region.
+        let home = machine.threads[t].omp.seats.last().and_then(|seat| machine.omp.regions.get(&seat.home));
+        let first = home.and_then(|region| region.members.first()).map_or(t, |&first| first as usize);
+        let nested = machine.threads[first].omp.seats.iter().filter(|s| s.size > 1).count() > 1;
         let more = u64::from(self.shifted == Some(share)) + u64::from(if nested { self.inner } else { 0 });
         ((piece / (self.row + 1) + u64::from(self.rotation) + more) % u64::from(n.max(1))) as u32
     }

@@ -45,6 +45,8 @@ const MOST: usize = 12;
 #[derive(Debug, Default)]
 pub struct Locks {
     held: Vec<Vec<Held>>,
+    /// By thread: how many locks it held when it began the open strands that it executes, innermost last.
+    floors: Vec<Vec<usize>>,
     now: Vec<Context>,
     contexts: Vec<Vec<Held>>,
     numbers: FxHashMap<Vec<Held>, Context>,
@@ -62,6 +64,7 @@ impl Locks {
     fn room(&mut self, t: usize) {
         if self.held.len() <= t {
             self.held.resize(t + 1, Vec::new());
+            self.floors.resize(t + 1, Vec::new());
             self.now.resize(t + 1, 0);
         }
     }
@@ -122,13 +125,36 @@ impl Locks {
         self.room(t);
         if let Some(at) = self.held[t].iter().rposition(|h| h.lock == lock) {
             self.held[t].remove(at);
+            self.floors[t].iter_mut().filter(|floor| **floor > at).for_each(|floor| *floor -= 1);
         }
+        self.number(t);
+    }
+
+    /// The thread begins an open strand: the locks that it holds are those of the thread, not of the strand, which another thread could
+    /// execute. Only those count that the strand takes itself.
+    pub fn begin(&mut self, t: usize) {
+        self.room(t);
+        let held = self.held[t].len();
+        self.floors[t].push(held);
+        self.number(t);
+    }
+
+    /// Whether a thread held locks when it began the open strand that it executes.
+    pub fn is_guest(&self, t: usize) -> bool {
+        self.floors.get(t).and_then(|floors| floors.last()).is_some_and(|&floor| floor > 0)
+    }
+
+    /// The thread goes on with what it executed before.
+    pub fn end(&mut self, t: usize) {
+        self.room(t);
+        self.floors[t].pop();
         self.number(t);
     }
 
     fn number(&mut self, t: usize) {
         let held = std::mem::take(&mut self.held[t]);
-        self.now[t] = self.number_of(&held);
+        let floor = self.floors[t].last().copied().unwrap_or(0).min(held.len());
+        self.now[t] = self.number_of(&held[floor..]);
         self.held[t] = held;
     }
 
@@ -183,6 +209,20 @@ mod tests {
         assert!(!locks.exclude(locks.now(0), locks.now(2)));
         assert!(locks.common(locks.now(1), locks.now(2)));
         assert!(!locks.common(locks.now(0), locks.now(1)));
+    }
+
+    #[test]
+    fn locks_of_the_code_around_do_not_guard_a_piece() {
+        let mut locks = Locks::new();
+        locks.lock(0, 7, false);
+        locks.begin(0);
+        let piece = locks.now(0);
+        locks.lock(0, 8, false);
+        let inside = locks.now(0);
+        locks.unlock(0, 8);
+        locks.end(0);
+        assert!(!locks.common(piece, locks.now(0)) && !locks.common(inside, locks.now(0)));
+        assert!(locks.common(locks.now(0), locks.now(0)) && locks.common(inside, inside));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::conflict::Conflicts;
 use crate::deadlock::Nesting;
 use crate::folds::{Events, Kind};
 use crate::locks::{Context, Locks};
-use crate::order::{Name, Order, Pos};
+use crate::order::{self, Name, Order, Pos};
 use crate::owners::Uses;
 use crate::ranges::Ranges;
 
@@ -258,6 +258,25 @@ impl<'m> Recorder<'m> {
         }
     }
 
+    /// The strand that a thread executes, if it is an open one.
+    fn strand(&self, t: usize) -> Option<u32> {
+        let pos = (t < self.order.threads()).then(|| self.order.pos(t))?;
+        matches!(self.order.kind_at(pos)?, order::Kind::Piece | order::Kind::Task)
+            .then(|| self.order.chain(pos))
+    }
+
+    /// A thread begins or ends a strand.
+    fn change_strand(&mut self, t: usize, work: &Work, before: Option<u32>) {
+        let now = self.strand(t);
+        match work {
+            Work::Begin { .. } | Work::TaskBegin { .. } if now.is_some() && now != before => {
+                self.locks.begin(t)
+            }
+            Work::End { .. } | Work::TaskEnd { .. } if before.is_some() && now != before => self.locks.end(t),
+            _ => {}
+        }
+    }
+
     /// Control variables belong to the thread of a team, and are no memory: who has set one is remembered as such.
     fn control(&mut self, t: usize, th: &Thread, write: bool) {
         let pos = self.order.pos(t);
@@ -484,6 +503,9 @@ impl Observer for Recorder<'_> {
                 let held = self.locks.held(t).iter().filter(|h| counts(h.lock));
                 let held: Vec<_> = held.map(|h| (h.lock, h.shared)).collect();
                 let who = self.who(t);
+                if self.locks.is_guest(t) {
+                    self.nesting.guest();
+                }
                 self.nesting.lock(who, &held, lock, shared);
                 self.locks.lock(t, lock, shared);
                 self.moved(t);
@@ -523,7 +545,9 @@ impl Observer for Recorder<'_> {
             return;
         }
         self.cells.work(t, work);
+        let before = self.strand(t);
         self.order.work(t, work);
+        self.change_strand(t, work, before);
         if let Work::Begin { .. } = work {
             // What inner pieces find may depend on the threads of both regions.
             let open = self.order.levels(self.order.pos(t)).filter(|l| l.is_open()).count();

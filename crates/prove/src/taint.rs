@@ -405,6 +405,10 @@ impl<'m> Tainter<'m> {
             (None, _) => all.iter().rposition(|f| f.class == part.class && f.at >> 32 == touch.at >> 32),
         };
         let fed = all.remove(found?);
+        if part.choice != UpdateChoice::None {
+            // It is read once to compare it and once to store it.
+            all.retain(|f| f.at >> 32 != touch.at >> 32);
+        }
         (fed.class == part.class).then_some(fed.label)
     }
 
@@ -544,12 +548,34 @@ impl<'m> Tainter<'m> {
                 self.mix(touch);
             }
             self.labels.written(touch.key, touch.len);
+            let reads = touch.atomic && self.gives_back(th, levels, touch);
             let open = self.store(th, levels, touch);
-            let reads = touch.atomic && self.contents.is_left(&self.order, levels, touch.key, touch.len);
             return open || marked || varies || reads;
         }
         let varies = !th.omp.seats.is_empty() && self.known.open_stores.contains(&touch.at);
         marked || varies || self.finds(levels, touch)
+    }
+
+    /// Whether an atomic operation gives back shares, or what open strands left. One that compares may or may not store then.
+    fn gives_back(&mut self, th: &Thread, levels: &[Level], touch: &Touch) -> bool {
+        let frame =
+            th.frames.last().and_then(|f| Some((self.module.funcs[f.func.0 as usize].body.as_ref()?, f.pc)));
+        let inst = frame.map(|(body, pc)| body.code[pc as usize]);
+        if matches!(inst, Some(Inst::AtomicStore { .. })) {
+            return false;
+        }
+        let label = self.labels.find(touch.key, touch.len);
+        let left = self.contents.is_left(&self.order, levels, touch.key, touch.len);
+        let known = match (&label, inst) {
+            (_, Some(Inst::AtomicRmw { op: ir::RmwOp::Xchg, .. })) => true,
+            (Found::Exact(label), _) => touch.part.is_some_and(|part| part.class == label.class),
+            _ => false,
+        };
+        let found = left || label != Found::Nothing;
+        if found && !known {
+            self.leave_open(levels.len(), touch.key, touch.len);
+        }
+        found
     }
 
     fn mix(&mut self, touch: &Touch) {
@@ -583,8 +609,24 @@ impl<'m> Tainter<'m> {
     fn is_parameter(&self, levels: &[Level], touch: &Touch) -> bool {
         let (from, to) = (touch.key, touch.key + touch.len);
         levels.iter().filter(|l| l.is_open()).all(|l| {
-            self.known.owners.own(l.stage, from, to) || self.cells.is_made_inside(from, self.order.id(l.chain))
+            self.known.owners.own(l.stage, from, to)
+                || self.cells.is_made_inside(from, self.order.id(l.chain))
         })
+    }
+
+    /// The cell of an access, as all threads would name it: an object that the thread of a region around has made itself, and owns,
+    /// by that region.
+    fn name_in(&mut self, touch: &Touch) -> (u64, u64) {
+        if touch.owned {
+            let levels = self.levels(touch.t);
+            let (from, to) = (touch.key, touch.key + touch.len);
+            let own = levels.iter().filter(|l| self.known.owners.own(l.stage, from, to));
+            let named = own.filter_map(|l| self.cells.relative(touch.key, l.stage.0, l.number?)).next();
+            if let Some(name) = named {
+                return name;
+            }
+        }
+        (touch.key, 0)
     }
 
     /// What a strand of a region does, as far as other schedules do it too.
@@ -596,7 +638,8 @@ impl<'m> Tainter<'m> {
             return;
         }
         let mut hash = Hash::new();
-        hash.mix([touch.at, touch.len << 1 | u64::from(touch.write), touch.key, 0]);
+        let key = self.name_in(touch);
+        hash.mix([touch.at, touch.len << 1 | u64::from(touch.write), key.0, key.1]);
         // What a branch decides that is taken both ways comes in any order.
         self.done.does(name, touch.at, hash, touch.maybe);
         if !touch.write || self.known.open_stores.contains(&touch.at) {

@@ -90,7 +90,9 @@ impl Observer for Spotter {
             if self.hits[i].is_some() || at != target.end.at || write != target.end.write {
                 continue;
             }
-            if self.order.name(self.order.pos(t)) == target.name && locks == target.locks {
+            if self.order.name(self.order.pos(t)) == target.name
+                && target.locks.iter().all(|lock| locks.contains(lock))
+            {
                 self.count += 1;
                 let byte = address + (self.byte - key);
                 self.hits[i] = Some(Hit { order: self.count, access, thread: t, byte, beside });

@@ -303,6 +303,12 @@ impl Order {
         self.chains[self.chain(pos) as usize].kind
     }
 
+    /// The same, if there is such a position.
+    pub fn kind_at(&self, pos: Pos) -> Option<Kind> {
+        let position = self.positions.get(pos as usize)?;
+        Some(self.chains[position.chain as usize].kind)
+    }
+
     /// Whether some part of a position's way from the root is open: another distribution lets another thread do it.
     pub fn is_open(&self, pos: Pos) -> bool {
         let mut at = pos;
