@@ -561,6 +561,8 @@ pub struct Update {
     pub part: UpdatePart,
     /// Whether a branch between the parts decides what is stored.
     pub choice: UpdateChoice,
+    /// For these: which of them in its function it is, so that their parts are known to belong together.
+    pub id: u32,
 }
 
 /// How a branch takes part in an update by minimum or maximum.

@@ -916,6 +916,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
         saved,
         maybe,
         aside,
+        told,
         group,
         touched,
         spawned,
@@ -950,6 +951,7 @@ fn copy_thread(to: &mut Thread, from: &Thread) {
     to.saved = *saved;
     to.maybe = *maybe;
     to.aside = *aside;
+    to.told = *told;
     to.group = *group;
     to.touched = *touched;
     to.spawned.clone_from(spawned);

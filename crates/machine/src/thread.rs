@@ -156,6 +156,8 @@ pub struct Thread {
     pub maybe: bool,
     /// Whether that is so for another reason than that an update decides itself what it stores ([`crate::interp::may::May::strict`]).
     pub aside: bool,
+    /// Whether it does not happen in this run, and observers are only told of it.
+    pub told: bool,
     /// The first of the threads that are like it, itself included, in order of creation: see [`crate::symmetry`].
     pub group: u32,
     /// Whether it has performed an operation that was scheduled.
@@ -194,6 +196,7 @@ impl Thread {
             saved: 0,
             maybe: false,
             aside: false,
+            told: false,
             group: NO_GROUP,
             touched: false,
             spawned: None,

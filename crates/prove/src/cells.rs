@@ -54,7 +54,7 @@ pub struct Cells {
     table: Table,
     /// By object of the run: its first key.
     bases: FxHashMap<u64, u64>,
-    /// Which strand made it, inside which strands of the regions around it, by their ids.
+    /// Which strand made it, inside which strands of the regions around it and which regions, by their ids.
     makers: FxHashMap<u64, (Name, Rc<[u64]>)>,
     /// Of what implicit tasks made: the region, the number of the thread, and a name that it has for all threads.
     homes: FxHashMap<u64, (u64, u32, u64)>,
@@ -112,6 +112,11 @@ impl Cells {
         maker.is_some_and(|(_, around)| around.contains(&strand))
     }
 
+    /// Whether the object of a key was made in a region (by its id).
+    pub fn is_made_in(&self, key: u64, region: u64) -> bool {
+        self.is_made_inside(key, region)
+    }
+
     /// A name that all threads of a region have for a cell, if the implicit task of this number made it.
     pub fn relative(&self, key: u64, region: u64, number: u32) -> Option<(u64, u64)> {
         let &(home, by, name) = self.homes.get(&(key >> OFFSET))?;
@@ -143,8 +148,9 @@ impl Cells {
             let name = u64::from(level.stage.1) << 32 | count;
             self.homes.insert(base >> OFFSET, (level.stage.0, number, name));
         }
-        if self.around.0 != strand || self.around.1.is_empty() {
-            let around = order.levels(order.pos(t)).map(|l| order.id(l.chain)).collect();
+        if self.around.0 != strand {
+            let levels = order.levels(order.pos(t));
+            let around = levels.flat_map(|l| [order.id(l.chain), l.stage.0]).collect();
             self.around = (strand, around);
         }
         self.makers.insert(base >> OFFSET, (strand, Rc::clone(&self.around.1)));

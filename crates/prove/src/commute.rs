@@ -13,7 +13,7 @@
 
 use ir::liveness::Liveness;
 use ir::{
-    AccessId, Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Sight, Slot,
+    AccessId, Body, CastOp, FloatFn, FloatOp, Inst, IntFn, IntOp, Module, Opnd, RmwOp, Scalar, Slot,
     UpdateChoice, UpdateOp, UpdatePart,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -64,12 +64,14 @@ pub struct Part {
     pub choice: UpdateChoice,
     /// The load that gives the operand and nothing else, at the end of the update.
     pub fed: Option<u32>,
+    /// Which of the updates of its function that a branch decides it belongs to.
+    pub id: u32,
 }
 
 impl Part {
     fn plain(class: Class) -> Part {
         let choice = UpdateChoice::None;
-        Part { class, atomic: false, silent: true, feeds: false, operand: None, choice, fed: None }
+        Part { class, atomic: false, silent: true, feeds: false, operand: None, choice, fed: None, id: 0 }
     }
 }
 
@@ -163,13 +165,6 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
     if candidates.is_empty() && feeds.is_empty() {
         return parts;
     }
-    // What goes into something that nobody is told of is lost from sight.
-    let hidden = hidden_pointers(body);
-    let is_hidden = |o: Opnd| !o.is_const() && hidden[o.index()];
-    feeds.retain(|&(pc, _)| !addressed(&body.code[pc as usize]).is_some_and(is_hidden));
-    for c in &mut candidates {
-        c.feed = c.feed.filter(|_| !addressed(&body.code[c.store as usize]).is_some_and(is_hidden));
-    }
     // `x = x + x` is no update of the kind: a store ends one update at most.
     let mut stores: FxHashMap<u32, u32> = FxHashMap::default();
     candidates.iter().for_each(|c| *stores.entry(c.store).or_default() += 1);
@@ -207,47 +202,6 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
     parts
 }
 
-/// The address that an instruction writes.
-fn addressed(inst: &Inst) -> Option<Opnd> {
-    match *inst {
-        Inst::Store { addr, .. } | Inst::AtomicStore { addr, .. } | Inst::AtomicRmw { addr, .. } => {
-            Some(addr)
-        }
-        _ => None,
-    }
-}
-
-/// The slots that may hold the address of a local variable of this function that observers need not be told of.
-fn hidden_pointers(body: &Body) -> Vec<bool> {
-    let mut hidden = vec![false; body.slots as usize];
-    loop {
-        let mut grown = false;
-        let mut hide = |hidden: &mut Vec<bool>, dst: Slot, from: &[Opnd]| {
-            let is = from.iter().any(|o| !o.is_const() && hidden[o.index()]);
-            grown |= is && !std::mem::replace(&mut hidden[dst.0 as usize], true);
-        };
-        for inst in &body.code {
-            match *inst {
-                Inst::Alloca { dst, sight, .. } if sight != Sight::Visible => {
-                    hidden[dst.0 as usize] = true;
-                }
-                Inst::Move { dst, src } => hide(&mut hidden, dst, &[src]),
-                Inst::Offset { dst, base, .. } | Inst::Index { dst, base, .. } => {
-                    hide(&mut hidden, dst, &[base])
-                }
-                Inst::Select { dst, a, b, .. } => hide(&mut hidden, dst, &[a, b]),
-                _ => {}
-            }
-        }
-        for &(dst, src) in &body.moves {
-            hide(&mut hidden, dst, &[src]);
-        }
-        if !grown {
-            return hidden;
-        }
-    }
-}
-
 fn choice_of(module: &Module, access: AccessId) -> UpdateChoice {
     let update = module.accesses.get(access.0 as usize).and_then(|a| a.update);
     update.map_or(UpdateChoice::None, |u| u.choice)
@@ -260,7 +214,7 @@ fn chosen(module: &Module, access: AccessId, src: Option<Opnd>) -> Option<Part> 
     let operand = src.filter(|_| choice == UpdateChoice::Stores);
     let update = module.accesses[access.0 as usize].update?;
     let feeds = update.part == UpdatePart::Feeds;
-    Some(Part { operand, choice, feeds, ..Part::plain(class) })
+    Some(Part { operand, choice, feeds, id: update.id, ..Part::plain(class) })
 }
 
 /// The branches that decide what such updates store, in a body. (Loads on a side of one are followed by no branch.)
@@ -274,21 +228,9 @@ fn branches<'m>(module: &'m Module, body: &'m Body) -> impl Iterator<Item = u32>
     })
 }
 
-/// Whether both sides of all these branches are told, and the variables that they update, so that every such update is seen as a
-/// whole.
+/// Whether both sides of all these branches are told, so that every such update is seen as a whole.
 fn choices_are_told(module: &Module, body: &Body) -> bool {
-    let mut branches = branches(module, body).peekable();
-    if branches.peek().is_none() {
-        return true;
-    }
-    let hidden = hidden_pointers(body);
-    let seen = |inst: &Inst| match *inst {
-        Inst::Store { access, addr, .. } if choice_of(module, access) != UpdateChoice::None => {
-            addr.is_const() || !hidden[addr.index()]
-        }
-        _ => true,
-    };
-    branches.all(|branch| ir::hammock::join(body, branch).is_some()) && body.code.iter().all(seen)
+    branches(module, body).all(|branch| ir::hammock::join(body, branch).is_some())
 }
 
 /// The branches of a module that decide what such updates store.

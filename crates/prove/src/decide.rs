@@ -488,8 +488,9 @@ impl<'p> Prover<'p, '_> {
         let mut follower = Follower::new(&tainter);
         let (ran, machine) = self.runs.observe(&plan, Rc::clone(&tainter), &mut follower);
         let mut tainter = tainter.borrow_mut();
-        if !tainter.opened.is_empty() {
-            Rc::make_mut(&mut self.open_stores).extend(tainter.opened.drain());
+        let opened = tainter.take_opened();
+        if !opened.is_empty() {
+            Rc::make_mut(&mut self.open_stores).extend(opened);
             return Ok(None);
         }
         self.assumed.floats |= tainter.labels.float_assumed;

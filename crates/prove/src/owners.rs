@@ -6,7 +6,8 @@
 //!
 //! *Owner.* A cell that in all rotations, in one phase of a region, is touched by the thread of one number alone belongs to that
 //! thread in that phase, whatever it is made of. For a region inside another, what it touches counts for the thread that forked it as
-//! well, in the region around. It is open which strands have touched an owned cell before, but not when: in
+//! well, in the region around. Where other strands run beside the region (threads, other teams), only what was made inside it can be
+//! owned. It is open which strands have touched an owned cell before, but not when: in
 //! every distribution its thread does one thing after another.
 //!
 //! *What follows.* Two accesses to an owned cell by strands of its thread do not race. What an open strand has left in one is
@@ -21,6 +22,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::cells::Cells;
 use crate::folds::Kind;
 use crate::order::{self, Level, Order, Stage};
 use crate::ranges::Ranges;
@@ -59,8 +61,11 @@ pub struct Uses {
 
 impl Uses {
     /// Adds what a strand has done at one position.
-    pub fn add(&mut self, order: &Order, piece: &Piece) {
+    pub fn add(&mut self, order: &Order, cells: &Cells, piece: &Piece) {
         for level in order.levels(piece.pos) {
+            if order.is_beside(level.chain) {
+                self.add_foreign(&level, cells, piece);
+            }
             let user = self.stages.entry(level.stage).or_default().entry(level.number).or_default();
             for site in &piece.sites {
                 let list = site.ranges.list();
@@ -77,6 +82,15 @@ impl Uses {
             }
             self.add_written(&level, order.id(level.chain), piece);
         }
+    }
+
+    /// Where other strands run beside a region, what exists outside of it belongs to none of its threads: nobody has seen all pairs of
+    /// threads of the two.
+    fn add_foreign(&mut self, level: &Level, cells: &Cells, piece: &Piece) {
+        let outside = |&&(from, _): &&(u64, u64)| !cells.is_made_in(from, level.stage.0);
+        let all = piece.sites.iter().flat_map(|s| s.ranges.list()).filter(outside);
+        let user = self.stages.entry(level.stage).or_default().entry(None).or_default();
+        all.for_each(|&(from, to)| user.all.add(from, to));
     }
 
     fn add_written(&mut self, level: &Level, strand: u64, piece: &Piece) {

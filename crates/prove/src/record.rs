@@ -361,7 +361,7 @@ impl<'m> Recorder<'m> {
         self.pieces.iter_mut().flat_map(|p| &mut p.sites).for_each(|s| s.ranges.tidy_up());
         self.conflicts.sweep(&self.order, &self.locks, &self.pieces, &done);
         for (piece, _) in self.pieces.iter().zip(&done).filter(|(_, done)| **done) {
-            self.uses.add(&self.order, piece);
+            self.uses.add(&self.order, &self.cells, piece);
         }
         let mut done = done.into_iter();
         self.pieces.retain(|_| !done.next().unwrap_or(false));

@@ -82,6 +82,8 @@ struct Touch {
 struct Fed {
     at: At,
     class: Class,
+    /// The update that a branch decides into which it goes, or 0.
+    id: u32,
     label: Label,
 }
 
@@ -130,7 +132,7 @@ pub struct Tainter<'m> {
     /// Accesses whose values are not to be seen in the instruction: they are looked up in memory when that has happened.
     unseen: Vec<Unseen>,
     /// Stores that turned out to contribute open values to a fold.
-    pub opened: FxHashSet<At>,
+    opened: FxHashSet<At>,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -390,24 +392,29 @@ impl<'m> Tainter<'m> {
     }
 
     /// A share goes into an update and nowhere else.
-    fn feed(&mut self, touch: &Touch, class: Class, label: Label) {
+    fn feed(&mut self, touch: &Touch, part: &Part, label: Label) {
         let all = self.fed.entry(touch.t).or_default();
+        if all.iter().any(|f| f.at == touch.at) {
+            // It was read before, and has gone where nobody is told of.
+            self.opened.insert(touch.at);
+        }
         all.retain(|f| f.at != touch.at);
-        all.push(Fed { at: touch.at, class, label });
+        all.push(Fed { at: touch.at, class: part.class, id: part.id, label });
     }
 
     /// The share that goes into an update at its store.
     fn take_fed(&mut self, touch: &Touch, part: &Part) -> Option<Label> {
         let all = self.fed.get_mut(&touch.t)?;
+        let func = touch.at >> 32;
         let found = match (part.fed, part.choice) {
-            (Some(pc), _) => all.iter().position(|f| f.at == touch.at >> 32 << 32 | u64::from(pc)),
+            (Some(pc), _) => all.iter().position(|f| f.at == func << 32 | u64::from(pc)),
             (None, UpdateChoice::None) => None,
-            (None, _) => all.iter().rposition(|f| f.class == part.class && f.at >> 32 == touch.at >> 32),
+            (None, _) => all.iter().rposition(|f| (f.id, f.at >> 32) == (part.id, func)),
         };
         let fed = all.remove(found?);
         if part.choice != UpdateChoice::None {
             // It is read once to compare it and once to store it.
-            all.retain(|f| f.at >> 32 != touch.at >> 32);
+            all.retain(|f| (f.id, f.at >> 32) != (part.id, func));
         }
         (fed.class == part.class).then_some(fed.label)
     }
@@ -429,7 +436,7 @@ impl<'m> Tainter<'m> {
                 return false;
             }
             Some(part) if part.feeds && part.class == label.class && is_whole(levels, touch, &label) => {
-                self.feed(touch, part.class, label);
+                self.feed(touch, &part, label);
                 return false;
             }
             _ if self.contents.is_mine(levels, touch.key, touch.len) => return false,
@@ -639,7 +646,9 @@ impl<'m> Tainter<'m> {
         }
         let mut hash = Hash::new();
         let key = self.name_in(touch);
-        hash.mix([touch.at, touch.len << 1 | u64::from(touch.write), key.0, key.1]);
+        // Whether a branch that is fixed in this run, and taken both ways elsewhere, goes this way belongs to what the strand does.
+        let told = u64::from(th.told && th.aside) << 32;
+        hash.mix([touch.at, told | touch.len << 1 | u64::from(touch.write), key.0, key.1]);
         // What a branch decides that is taken both ways comes in any order.
         self.done.does(name, touch.at, hash, touch.maybe);
         if !touch.write || self.known.open_stores.contains(&touch.at) {
@@ -717,7 +726,7 @@ impl<'m> Tainter<'m> {
     /// Whether a share is on its way into an update that a branch decides.
     fn is_feeding(&self, touch: &Touch, part: &Part) -> bool {
         let mut fed = self.fed.get(&touch.t).into_iter().flatten();
-        fed.any(|f| f.class == part.class && f.at >> 32 == touch.at >> 32)
+        fed.any(|f| (f.id, f.at >> 32) == (part.id, touch.at >> 32))
     }
 
     /// Adds what memory holds now to what an instruction stored.
@@ -902,6 +911,13 @@ impl Tainter<'_> {
     fn interrupt(&mut self, t: usize) {
         let levels = self.levels(t);
         levels.iter().filter(|l| l.is_open()).for_each(|l| self.contents.interrupt(l.chain));
+    }
+
+    /// Stores that turned out to be open, and reads of shares that went where nobody is told of.
+    pub fn take_opened(&mut self) -> FxHashSet<At> {
+        let lost = self.fed.drain().flat_map(|(_, all)| all).map(|f| f.at);
+        self.opened.extend(lost);
+        std::mem::take(&mut self.opened)
     }
 
     /// What strands did. What nobody looked at is not equal to anything.

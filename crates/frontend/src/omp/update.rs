@@ -45,6 +45,7 @@ pub fn sections(llvm: &Module) {
 /// The updates of a function, by their instructions.
 pub fn find<'m>(function: Value<'m>) -> FxHashMap<Value<'m>, Update> {
     let mut found = FxHashMap::default();
+    let mut choices = 0;
     for block in function.blocks() {
         for instruction in block.instructions() {
             match instruction.opcode() {
@@ -70,7 +71,8 @@ pub fn find<'m>(function: Value<'m>) -> FxHashMap<Value<'m>, Update> {
             }
         }
         if let Some(choice) = super::extremum::find(block).or_else(|| super::logic::find(block)) {
-            let update = |part| Update { op: Some(choice.op), part, choice: choice.form };
+            choices += 1;
+            let update = |part| Update { op: Some(choice.op), part, choice: choice.form, id: choices };
             found.extend(choice.loads.iter().map(|&load| (load, update(UpdatePart::Begins))));
             found.insert(choice.store, update(UpdatePart::Ends));
             found.extend(choice.feeds.iter().map(|&load| (load, update(UpdatePart::Feeds))));
@@ -80,7 +82,7 @@ pub fn find<'m>(function: Value<'m>) -> FxHashMap<Value<'m>, Update> {
 }
 
 fn update(op: Option<UpdateOp>, part: UpdatePart) -> Update {
-    Update { op, part, choice: UpdateChoice::None }
+    Update { op, part, choice: UpdateChoice::None, id: 0 }
 }
 
 /// If the block is the loop that clang makes, which the exchange leaves when it succeeds: the block before it. `call` is

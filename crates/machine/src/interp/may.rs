@@ -125,7 +125,11 @@ impl<'p> Machine<'p> {
         strict: bool,
     ) -> Result<(), Stop> {
         let aside = if effect == Effect::Real { Effect::None } else { effect };
-        match self.side::<T>(t, th, other, join, aside) {
+        let outer = th.told;
+        th.told |= aside == Effect::None;
+        let result = self.side::<T>(t, th, other, join, aside);
+        th.told = outer;
+        match result {
             // What goes wrong there does not happen.
             Err(_) if aside == Effect::None && !strict => {}
             result => result?,

@@ -255,7 +255,8 @@ impl Watch for Follower<'_, '_> {
         };
         let inst = body.code[stand.pc as usize];
         if let Inst::Branch { cond: o, .. } | Inst::Switch { value: o, .. } = inst {
-            stand.open = machine.value_of(t, o).is_some_and(|v| v.1 != 0);
+            let both = machine.may.sites.contains(&(stand.func.0, stand.pc));
+            stand.open = both || machine.value_of(t, o).is_some_and(|v| v.1 != 0);
         }
         let stand = *stand;
         match inst {

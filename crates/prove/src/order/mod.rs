@@ -162,6 +162,8 @@ struct Frame {
     phase: u32,
     depth: u32,
     parent: Pos,
+    /// Whether other strands may run beside the region.
+    beside: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -254,7 +256,7 @@ impl Order {
         let mut order = Order {
             chains: Vec::new(),
             positions: Vec::new(),
-            frames: vec![Frame { region: 0, id: 0, phase: 0, depth: 0, parent: NOWHERE }],
+            frames: vec![Frame { region: 0, id: 0, phase: 0, depth: 0, parent: NOWHERE, beside: false }],
             regions: FxHashMap::default(),
             tasks: FxHashMap::default(),
             threads: vec![Thread::default()],
@@ -412,6 +414,11 @@ impl Order {
     pub fn root(&self, t: usize) -> u64 {
         let root = self.threads.get(t).and_then(|t| t.stack.first());
         root.map_or(0, |&c| self.chains[c as usize].id)
+    }
+
+    /// Whether other strands than those of its team may run beside the region of a chain: it is nested, or there are other threads.
+    pub fn is_beside(&self, chain: u32) -> bool {
+        self.frames[self.chains[chain as usize].frame as usize].beside
     }
 
     /// The id of a chain, the same in every schedule and distribution.

@@ -17,7 +17,16 @@ impl Order {
         let number = self.states.len() as u32;
         self.states.push(Some((0, true)));
         let id = self.next_id(chain, 0);
-        self.frames.push(Frame { region: number, id, phase: 0, depth, parent });
+        let roots = self.threads.iter().filter(|th| {
+            th.stack.first().is_some_and(|&c| {
+                let chain = &self.chains[c as usize];
+                !chain.ended && chain.frame == 0
+            })
+        });
+        // Workers that were just made count as threads of their own until they are claimed.
+        let workers = members.iter().filter(|&&m| m != t && self.threads.get(m).is_some_and(|th| !th.stack.is_empty()));
+        let beside = depth > 1 || roots.count() > 1 + workers.count();
+        self.frames.push(Frame { region: number, id, phase: 0, depth, parent, beside });
         let frame = self.frames.len() as u32 - 1;
         let mut chains = Vec::new();
         for (i, &member) in members.iter().enumerate() {
@@ -142,7 +151,8 @@ impl Order {
                 let parent = self.threads[t].pos;
                 let depth = self.frames[self.positions[parent as usize].frame as usize].depth + 1;
                 let id = self.next_id(outer, 2);
-                self.frames.push(Frame { region: self.states.len() as u32, id, phase: 0, depth, parent });
+                let region = self.states.len() as u32;
+                self.frames.push(Frame { region, id, phase: 0, depth, parent, beside: true });
                 self.states.push(None);
                 let entry = (self.frames.len() as u32 - 1, parent);
                 self.lanes.insert(share, entry);
