@@ -11,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::case::Case;
 use oracle::compare::{Difference, Tool, ask, compare};
 use oracle::generate::{Class, Size};
+use oracle::memory::Flavour;
 use oracle::{Outcome, Printed, STATE_LIMIT, case, native};
 
 /// Brute-force oracle: tiny random concurrent programs with known answers
@@ -83,6 +84,24 @@ enum Kind {
     Identical,
     /// OpenMP
     Openmp,
+    /// OpenMP: memory that belongs to a thread, and pointers to it
+    Own,
+    /// OpenMP: partial results that are handed on
+    Handed,
+    /// OpenMP: short-circuits under a lock, with a fault or an open address on the other side
+    Circuits,
+    /// OpenMP: lanes of simd loops
+    Lanes,
+    /// OpenMP: the order of pieces on a thread
+    Order,
+    /// OpenMP: tasks, and who executes them when
+    Pools,
+    /// OpenMP: several teams
+    Teams,
+    /// OpenMP: nested regions and control variables
+    Nested,
+    /// All from `own` to `nested` in turn
+    All,
 }
 
 impl Kind {
@@ -91,6 +110,15 @@ impl Kind {
             Kind::Threads => case::Kind::Threads,
             Kind::Identical => case::Kind::Identical,
             Kind::Openmp => case::Kind::OpenMp,
+            Kind::Own => case::Kind::Memory(Flavour::Own),
+            Kind::Handed => case::Kind::Memory(Flavour::Handed),
+            Kind::Circuits => case::Kind::Memory(Flavour::Circuits),
+            Kind::Lanes => case::Kind::Memory(Flavour::Lanes),
+            Kind::Order => case::Kind::Memory(Flavour::Order),
+            Kind::Pools => case::Kind::Memory(Flavour::Pools),
+            Kind::Teams => case::Kind::Memory(Flavour::Teams),
+            Kind::Nested => case::Kind::Memory(Flavour::Nested),
+            Kind::All => case::Kind::Memory(Flavour::All),
         };
         Case::draw(kind, seed, size, states)
     }
@@ -276,7 +304,7 @@ fn compare_all(seeds: &Seeds, tool: &Tool, engines: bool, keep: Option<&Path>) -
     let batch = for_each_seed(seeds, |c| {
         tools
             .iter()
-            .map(|tool| judge_tool(tool, c.printed(), c.outcome(), directory.path()))
+            .map(|tool| judge_tool(&tool.for_case(c), c.printed(), c.outcome(), directory.path()))
             .collect::<anyhow::Result<Vec<_>>>()
     });
     batch.print_classes();
@@ -355,6 +383,7 @@ impl Totals {
 fn shrink_one(seed: u64, kind: Kind, size: Size, tool: &Tool) -> anyhow::Result<ExitCode> {
     let case = kind.draw(seed, size, STATE_LIMIT).context("this seed gives no program")?;
     let directory = tempfile::tempdir()?;
+    let tool = &tool.for_case(&case);
     let mut judge = |printed: &Printed, outcome: &Outcome| {
         judge_tool(tool, printed, outcome, directory.path()).map(|(found, _)| found).unwrap_or_default()
     };
