@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use crate::compare::Difference;
+use crate::compare::{Difference, Tool};
 use crate::explore::Outcome;
 use crate::generate::{self, Size};
+use crate::memory::native::Disagreement;
 use crate::native::{self, Options, Seen};
 use crate::print::Printed;
 use crate::{memory, openmp, shrink};
@@ -105,6 +106,19 @@ impl Case {
                 Ok(shown.seen)
             }
         }
+    }
+
+    /// What real runs, the brute force and the checker say against each other.
+    pub fn three_ways(
+        &self,
+        options: &Options,
+        tool: &Tool,
+        directory: &Path,
+    ) -> anyhow::Result<Vec<Disagreement>> {
+        let Case::Memory(sample) = self else {
+            anyhow::bail!("only kinds from `own` to `all` are compared three ways");
+        };
+        memory::native::three_ways(sample, options, tool, directory)
     }
 
     /// A smaller program on which `judge` finds a difference of the same kind as on this one, with its C form and answer.

@@ -34,6 +34,11 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// The checker at `path`, with the usual time limit.
+    pub fn new(path: PathBuf) -> Tool {
+        Tool { path, args: Vec::new(), time_limit: 20, first_defect: false }
+    }
+
     /// The checker as it is asked about `case`.
     pub fn for_case(&self, case: &Case) -> Tool {
         Tool { first_defect: self.first_defect || case.one_defect_is_enough(), ..self.clone() }
@@ -133,7 +138,7 @@ pub fn compare(truth: &Outcome, answer: &Answer, first_defect: bool) -> Vec<Diff
 
 /// Whether `pair` is a name for the race `truth`: the same lines, and the same variable, or an element of the same array
 /// that is named by an expression (`a0[i + 1]`, `a0[...]`).
-fn names(truth: &RacyPair, pair: &RacyPair) -> bool {
+pub fn names(truth: &RacyPair, pair: &RacyPair) -> bool {
     let by_expression = || {
         let (array, index) = pair.0.split_once('[')?;
         let constant = index.strip_suffix(']')?.parse::<usize>().is_ok();

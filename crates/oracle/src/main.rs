@@ -12,7 +12,7 @@ use oracle::case::Case;
 use oracle::compare::{Difference, Tool, ask, compare};
 use oracle::generate::{Class, Size};
 use oracle::memory::Flavour;
-use oracle::{Outcome, Printed, STATE_LIMIT, case, native};
+use oracle::{Outcome, Printed, RacyPair, STATE_LIMIT, case, native};
 
 /// Brute-force oracle: tiny random concurrent programs with known answers
 #[derive(Parser)]
@@ -72,6 +72,12 @@ enum Cmd {
         /// The compiler
         #[arg(long, default_value = "clang-19")]
         compiler: String,
+        /// Ask this checker too, and say who contradicts whom (kinds from `own` to `all`)
+        #[arg(long)]
+        raceproof: Option<PathBuf>,
+        /// Keep the programs that somebody is wrong about in this directory
+        #[arg(long)]
+        keep: Option<PathBuf>,
     },
 }
 
@@ -180,8 +186,12 @@ fn main() -> anyhow::Result<ExitCode> {
             compare_all(&seeds, &tool.tool(), engines, keep.as_deref())
         }
         Cmd::Shrink { seed, kind, large, tool } => shrink_one(seed, kind, size(large), &tool.tool()),
-        Cmd::Native { seeds, runs, tsan_runs, compiler } => {
-            native_all(&seeds, &native::Options { compiler, runs, sanitized_runs: tsan_runs })
+        Cmd::Native { seeds, runs, tsan_runs, compiler, raceproof, keep } => {
+            let options = native::Options { compiler, runs, sanitized_runs: tsan_runs };
+            match raceproof {
+                Some(path) => three_ways(&seeds, &options, &Tool::new(path), keep.as_deref()),
+                None => native_all(&seeds, &options),
+            }
         }
     }
 }
@@ -281,7 +291,9 @@ fn judge_tool(
     Ok(match ask(tool, file.path()) {
         Err(difference) => (vec![difference], 0),
         Ok(answer) => {
-            (compare(outcome, &answer, tool.first_defect), outcome.races.difference(&answer.races).count())
+            let listed = |pair: &&RacyPair| answer.races.iter().any(|a| oracle::compare::names(pair, a));
+            let missing = outcome.races.len() - outcome.races.iter().filter(listed).count();
+            (compare(outcome, &answer, tool.first_defect), missing)
         }
     })
 }
@@ -397,6 +409,34 @@ fn shrink_one(seed: u64, kind: Kind, size: Size, tool: &Tool) -> anyhow::Result<
     }
     println!("// truth: {}", serde_json::to_string(&outcome)?);
     Ok(ExitCode::FAILURE)
+}
+
+/// Real runs, brute force and the checker about the same programs.
+fn three_ways(
+    seeds: &Seeds,
+    options: &native::Options,
+    tool: &Tool,
+    keep: Option<&Path>,
+) -> anyhow::Result<ExitCode> {
+    let directory = tempfile::tempdir()?;
+    let batch = for_each_seed(seeds, |c| c.three_ways(options, tool, directory.path()));
+    batch.print_classes();
+    let mut wrong = [0; 3];
+    for (seed, (case, result)) in batch.results {
+        let found = result?;
+        for disagreement in &found {
+            wrong[disagreement.sides as usize] += 1;
+            println!("seed {seed}: {disagreement}");
+        }
+        if let Some(keep) = keep.filter(|_| !found.is_empty()) {
+            write_sample(keep, &format!("prog_{seed}"), case.printed(), case.outcome())?;
+        }
+    }
+    let [brute, checker, both] = wrong;
+    println!(
+        "runs against brute force: {brute}; runs against the checker: {checker}; runs and brute force against the checker: {both}"
+    );
+    Ok(if wrong == [0; 3] { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn native_all(seeds: &Seeds, options: &native::Options) -> anyhow::Result<ExitCode> {

@@ -8,13 +8,14 @@
 //! environment: the size of the machine that the runtime believes in, how threads wait, how loops are divided that leave it open.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use super::generate::Sample;
 use super::print::print_native;
-use crate::compare::{Answer, Finished, run};
+use crate::compare::{Answer, Difference, Finished, Tool, ask, compare, run};
 use crate::explore::Outcome;
 use crate::native::{Options, Seen};
 
@@ -117,26 +118,80 @@ impl Shown {
         found
     }
 
-    /// What the runs, or the brute force and the runs together, say against the checker's answer.
+    /// What the runs showed that the checker's answer excludes. A race, reported or not, excludes nothing.
     pub fn against_checker(&self, truth: &Outcome, answer: &Answer) -> Vec<String> {
-        let mut found = Vec::new();
-        let free = answer.verdict == "race-free";
-        let defect = answer.verdict == "defect";
-        let mut claim = |shown: bool, kind: &str| {
-            if shown && (free || defect && !answer.defects.contains(kind)) && !truth.race {
-                found.push(format!("runs show {kind}, and the checker says {}", answer.verdict));
-            }
+        let excludes = |kind: &str| match answer.verdict.as_str() {
+            "race-free" => true,
+            "defect" => truth.faults.is_empty() && !answer.defects.contains(kind),
+            _ => false,
         };
-        claim(self.seen.assertion, "assertion");
-        claim(self.seen.hang, "deadlock");
-        for fault in &self.faults {
-            claim(true, fault);
-        }
-        if answer.defects.contains("deadlock") && !self.seen.hang && !truth.deadlock {
-            found.push("the checker's deadlock: every run ended, and the brute force has none".into());
-        }
-        found
+        let shown = [("assertion", self.seen.assertion), ("deadlock", self.seen.hang)];
+        let shown = shown.into_iter().filter(|s| s.1).map(|s| s.0);
+        let all = shown.chain(self.faults.iter().map(String::as_str));
+        all.filter(|kind| !truth.race && excludes(kind))
+            .map(|kind| format!("a run has {kind}, and the checker says {}", answer.verdict))
+            .collect()
     }
+}
+
+/// Who says something against whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sides {
+    /// Runs against the brute force: one of them is wrong about the language, or the runtime is.
+    RunsAgainstBruteForce,
+    /// Runs against the checker.
+    RunsAgainstChecker,
+    /// The brute force against the checker, where no run contradicts the brute force.
+    BothAgainstChecker,
+}
+
+/// One contradiction.
+#[derive(Debug, Clone)]
+pub struct Disagreement {
+    /// Between whom.
+    pub sides: Sides,
+    /// What it is.
+    pub text: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides = match self.sides {
+            Sides::RunsAgainstBruteForce => "runs | brute force",
+            Sides::RunsAgainstChecker => "runs | checker",
+            Sides::BothAgainstChecker => "runs, brute force | checker",
+        };
+        write!(f, "{sides}: {}", self.text)
+    }
+}
+
+/// Real runs, the brute force and the checker about one program.
+pub fn three_ways(
+    sample: &Sample,
+    options: &Options,
+    tool: &Tool,
+    directory: &Path,
+) -> anyhow::Result<Vec<Disagreement>> {
+    let shown = observe(sample, options, directory)?;
+    let truth = &sample.outcome;
+    let file = directory.join(format!("memory_{}_asked.c", sample.seed));
+    std::fs::write(&file, &sample.printed.source)?;
+    let answer = ask(tool, &file);
+    std::fs::remove_file(&file)?;
+    let brute = shown.against_brute_force(truth);
+    let (runs, both) = match &answer {
+        Ok(answer) => (shown.against_checker(truth, answer), compare(truth, answer, true)),
+        Err(difference) => (Vec::new(), vec![difference.clone()]),
+    };
+    let undisputed = brute.is_empty();
+    let with = |sides: Sides| move |text: String| Disagreement { sides, text };
+    let decided = both.into_iter().filter(|d| undisputed && !matches!(d, Difference::Unknown(_)));
+    Ok(brute
+        .into_iter()
+        .map(with(Sides::RunsAgainstBruteForce))
+        .chain(runs.into_iter().map(with(Sides::RunsAgainstChecker)))
+        .chain(decided.map(|d| with(Sides::BothAgainstChecker)(d.to_string())))
+        .collect())
 }
 
 /// The function `step`.

@@ -1,12 +1,17 @@
 //! Tasks: who executes them, where, and in what order.
 
-use super::super::program::{Bin, Capture, Expr, Place, Split, Stmt, Type, Var};
+use super::super::program::{Bin, Capture, Expr, Place, Split, Stmt, Storage, Type, Var};
 use super::draft::{Draft, add, assign, bin, elem, int, load, var, when};
 
 /// A few tasks with accesses, critical constructs and waits.
 pub fn pools(d: &mut Draft<'_>) {
     d.threads = 2;
-    let shared: Vec<Var> = (0..2).map(|_| d.global(Type::Int)).collect();
+    let mut shared: Vec<Var> = (0..2).map(|_| d.global(Type::Int)).collect();
+    if d.rng.chance(25) {
+        // What the thread owns, whichever task it executes; untied tasks must not.
+        let storage = d.rng.pick(&[Storage::Threadprivate, Storage::ThreadLocal]);
+        shared.push(d.program.var(Type::Int, storage));
+    }
     let mut body = Vec::new();
     let own = d.rng.chance(30).then(|| d.local(Type::Int));
     if let Some(v) = own {
@@ -69,8 +74,11 @@ fn statement(d: &mut Draft<'_>, shared: &[Var], own: Option<Var>, depth: usize, 
 }
 
 fn task(d: &mut Draft<'_>, shared: &[Var], own: Option<Var>, depth: usize, budget: &mut usize) -> Stmt {
-    let mut capture =
-        Capture { untied: d.rng.chance(25), undeferred: d.rng.chance(10), ..Capture::default() };
+    let mut capture = Capture {
+        untied: shared.len() == 2 && d.rng.chance(25),
+        undeferred: d.rng.chance(10),
+        ..Capture::default()
+    };
     let mut body = Vec::new();
     let kept = own.filter(|_| d.rng.chance(60));
     if let Some(v) = kept {
