@@ -292,7 +292,10 @@ impl Printer<'_> {
                 }
                 self.construct(&pragma, body);
             }
-            Stmt::Teams { teams, body } => self.construct(&format!("teams num_teams({teams})"), body),
+            // Without a limit, regions in teams may be smaller than they ask for (5.2, 10.2).
+            Stmt::Teams { teams, body } => {
+                self.construct(&format!("teams num_teams({teams}) thread_limit(4)"), body)
+            }
             Stmt::Distribute { iter, n, body } => self.counted("distribute", *iter, *n, body),
             Stmt::Simd { iter, n, safelen, private, body } => {
                 let mut pragma = String::from("simd");
