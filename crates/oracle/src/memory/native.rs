@@ -228,3 +228,39 @@ __attribute__((noinline)) void step(void) {
     }
 }
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(results: &[i64], assertion: bool) -> Shown {
+        let seen = Seen { assertion, ..Seen::default() };
+        Shown { seen, results: results.iter().map(|r| vec![*r]).collect(), ..Shown::default() }
+    }
+
+    fn truth(results: &[i64]) -> Outcome {
+        Outcome { results: results.iter().map(|r| vec![*r]).collect(), ..Outcome::default() }
+    }
+
+    fn answer(verdict: &str) -> Answer {
+        Answer { verdict: verdict.into(), ..Answer::default() }
+    }
+
+    #[test]
+    fn runs_must_lie_within_the_brute_force() {
+        assert!(shown(&[1], false).against_brute_force(&truth(&[1, 2])).is_empty());
+        assert_eq!(shown(&[1, 3], false).against_brute_force(&truth(&[1, 2])).len(), 1);
+        assert_eq!(shown(&[1], true).against_brute_force(&truth(&[1])).len(), 1);
+        let racy = Outcome { race: true, ..truth(&[1]) };
+        assert!(shown(&[7], true).against_brute_force(&racy).is_empty());
+    }
+
+    #[test]
+    fn a_failed_assertion_contradicts_race_free() {
+        let failing = Outcome { assertion: true, ..truth(&[1]) };
+        assert_eq!(shown(&[1], true).against_checker(&failing, &answer("race-free")).len(), 1);
+        assert!(shown(&[1], false).against_checker(&failing, &answer("race-free")).is_empty());
+        assert!(shown(&[1], true).against_checker(&failing, &answer("race")).is_empty());
+        assert!(shown(&[1], true).against_checker(&failing, &answer("unknown")).is_empty());
+    }
+}

@@ -113,3 +113,25 @@ fn without_reduction(stmt: &mut Stmt) {
         *reduction = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::generate::balanced;
+    use crate::memory::{Flavour, judge};
+
+    #[test]
+    fn racy_programs_shrink_to_few_statements() {
+        let racy = |p: &Program| judge(p).is_ok_and(|(_, o)| o.race && !o.misuse);
+        let samples = (0..40).filter_map(|seed| balanced(Flavour::All, seed, 2_000));
+        let mut tried = 0;
+        for sample in samples.filter(|s| s.outcome.race).take(6) {
+            let small = shrink(&sample.program, racy);
+            assert!(racy(&small) && valid(&small));
+            assert!(small.statements() <= sample.program.statements());
+            assert!(small.statements() <= 8, "seed {}: {small:?}", sample.seed);
+            tried += 1;
+        }
+        assert_eq!(tried, 6);
+    }
+}
