@@ -104,7 +104,7 @@ impl Printer<'_> {
                 };
                 let values: Vec<String> = init.iter().map(one).collect();
                 let values = values.join(", ");
-                let array = ty.elements() > 1 || *ty == Type::Pair;
+                let array = ty.is_array() || *ty == Type::Pair;
                 let values = if array { format!("{{{values}}}") } else { values };
                 self.emit(&format!("static {text} = {values};"));
             }
@@ -119,9 +119,10 @@ impl Printer<'_> {
             let ty = self.program.vars[v as usize].ty;
             for k in 0..ty.elements() {
                 let name = self.name(v);
-                let one = if ty.elements() > 1 { format!("{name}[{k}]") } else { name };
+                let one = if ty.is_array() { format!("{name}[{k}]") } else { name };
                 let known = used[v as usize];
                 match ty.element() {
+                    Type::Pair if !known => values.extend(["0L".into(), "0L".into()]),
                     _ if !known => values.push("0L".into()),
                     Type::Pair => values.extend([format!("(long){one}.a"), format!("(long){one}.b")]),
                     _ => values.push(format!("(long){one}")),
@@ -241,7 +242,7 @@ impl Printer<'_> {
         let ty = self.program.vars[var as usize].ty;
         let text = declarator(ty, &self.name(var));
         let value = match init {
-            Expr::Const(n) if ty.elements() > 1 || ty == Type::Pair => format!("{{{n}}}"),
+            Expr::Const(n) if ty.is_array() || ty == Type::Pair => format!("{{{n}}}"),
             other => self.expr(other),
         };
         self.plain(&format!("{text} = {value};"));

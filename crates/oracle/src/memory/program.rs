@@ -36,6 +36,11 @@ impl Type {
         }
     }
 
+    /// Whether it is an array, perhaps of one element.
+    pub fn is_array(self) -> bool {
+        self.element() != self
+    }
+
     /// How many elements there are.
     pub fn elements(self) -> u8 {
         match self {
