@@ -4,7 +4,8 @@
 //! distribution of the work. See `crates/oracle`. `RACEPROOF_PROGRAMS=2000 cargo test --test oracle` compares more than the
 //! usual 200 programs with threads, `RACEPROOF_IDENTICAL_PROGRAMS=2000` more than the usual 50 whose threads run one
 //! function (by the race graph, which takes them to be exchangeable), `RACEPROOF_OPENMP_PROGRAMS=2000` more than the usual 100 OpenMP programs,
-//! `RACEPROOF_INPUT_PROGRAMS=2000` more than the usual 50 programs with inputs.
+//! `RACEPROOF_INPUT_PROGRAMS=2000` more than the usual 50 programs with inputs. `RACEPROOF_MEMORY_PROGRAMS=2000` compares so many of each
+//! kind of OpenMP programs with memory (own objects, hand-overs, lanes, task pools, teams).
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,9 +14,13 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use oracle::case::{Case, Kind};
 use oracle::compare::{Difference, Tool, ask, compare};
 use oracle::generate::Size;
+use oracle::memory::Flavour;
 
 /// Programs in one test.
 const BATCH: u64 = 25;
+
+/// Programs of each kind with memory.
+const MEMORY_PROGRAMS: u64 = 0;
 
 /// A batch of the usual length stops here, on a machine that is too busy.
 const TIME: Duration = Duration::from_secs(180);
@@ -41,6 +46,15 @@ fn main() {
     }));
     let inputs = count("RACEPROOF_INPUT_PROGRAMS", 50);
     trials.extend(firsts(inputs).map(|first| trial("inputs", first, move || run_inputs(first))));
+    let memory = count("RACEPROOF_MEMORY_PROGRAMS", MEMORY_PROGRAMS);
+    for flavour in Flavour::EACH {
+        let name = format!("{flavour:?}").to_lowercase();
+        trials.extend(
+            firsts(memory).map(|first| {
+                trial(&name, first, move || run(Kind::Memory(flavour), first, Size::Small, &[]))
+            }),
+        );
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
@@ -85,7 +99,7 @@ fn differences(tool: &Tool, folder: &Path, case: &Case) -> Vec<String> {
         return vec![error.to_string()];
     }
     let found = match ask(tool, &file) {
-        Ok(answer) => compare(case.outcome(), &answer, false),
+        Ok(answer) => compare(case.outcome(), &answer, case.one_defect_is_enough()),
         Err(difference) => vec![difference],
     };
     found.iter().map(|difference| format!("seed {seed}: {difference}\n{source}")).collect()

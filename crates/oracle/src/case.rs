@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use crate::compare::Difference;
+use crate::compare::{Difference, Tool};
 use crate::explore::Outcome;
 use crate::generate::{self, Size};
+use crate::memory::native::Disagreement;
 use crate::native::{self, Options, Seen};
 use crate::print::Printed;
-use crate::{openmp, shrink};
+use crate::{memory, openmp, shrink};
 
 /// What programs are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,6 +20,8 @@ pub enum Kind {
     Identical,
     /// OpenMP.
     OpenMp,
+    /// OpenMP with memory: what the flavour says.
+    Memory(memory::Flavour),
 }
 
 /// A generated program with its answer.
@@ -28,6 +31,8 @@ pub enum Case {
     Threads(generate::Sample),
     /// An OpenMP program.
     OpenMp(openmp::generate::Sample),
+    /// An OpenMP program with memory.
+    Memory(memory::generate::Sample),
 }
 
 /// The difference of a program from the truth, as some checker sees it.
@@ -44,6 +49,7 @@ impl Case {
             Kind::OpenMp => {
                 openmp::generate::balanced(seed, states.min(openmp::STATE_LIMIT)).map(Case::OpenMp)
             }
+            Kind::Memory(flavour) => memory::generate::balanced(flavour, seed, states).map(Case::Memory),
         }
     }
 
@@ -52,6 +58,7 @@ impl Case {
         match self {
             Case::Threads(s) => s.seed,
             Case::OpenMp(s) => s.seed,
+            Case::Memory(s) => s.seed,
         }
     }
 
@@ -60,6 +67,7 @@ impl Case {
         match self {
             Case::Threads(s) => &s.printed,
             Case::OpenMp(s) => &s.printed,
+            Case::Memory(s) => &s.printed,
         }
     }
 
@@ -68,7 +76,13 @@ impl Case {
         match self {
             Case::Threads(s) => &s.outcome,
             Case::OpenMp(s) => &s.outcome,
+            Case::Memory(s) => &s.outcome,
         }
+    }
+
+    /// Whether one of several defects is answer enough: executions that end early hide what comes later.
+    pub fn one_defect_is_enough(&self) -> bool {
+        matches!(self, Case::Memory(_))
     }
 
     /// Programs that were drawn before it and dropped because the state limit was exceeded.
@@ -76,6 +90,7 @@ impl Case {
         match self {
             Case::Threads(s) => s.skipped,
             Case::OpenMp(s) => s.skipped,
+            Case::Memory(s) => s.skipped,
         }
     }
 
@@ -84,7 +99,26 @@ impl Case {
         match self {
             Case::Threads(s) => native::check(s, options, directory),
             Case::OpenMp(s) => openmp::native::check(s, options, directory),
+            Case::Memory(s) => {
+                let shown = memory::native::observe(s, options, directory)?;
+                let found = shown.against_brute_force(&s.outcome);
+                anyhow::ensure!(found.is_empty(), "{}", found.join("; "));
+                Ok(shown.seen)
+            }
         }
+    }
+
+    /// What real runs, the brute force and the checker say against each other.
+    pub fn three_ways(
+        &self,
+        options: &Options,
+        tool: &Tool,
+        directory: &Path,
+    ) -> anyhow::Result<Vec<Disagreement>> {
+        let Case::Memory(sample) = self else {
+            anyhow::bail!("only kinds from `own` to `all` are compared three ways");
+        };
+        memory::native::three_ways(sample, options, tool, directory)
     }
 
     /// A smaller program on which `judge` finds a difference of the same kind as on this one, with its C form and answer.
@@ -103,6 +137,10 @@ impl Case {
             Case::OpenMp(s) => {
                 let small = openmp::shrink::shrink(&s.program, |p| keeps(openmp::judge(p).ok()));
                 openmp::judge(&small).ok()?
+            }
+            Case::Memory(s) => {
+                let small = memory::shrink::shrink(&s.program, |p| keeps(memory::judge(p).ok()));
+                memory::judge(&small).ok()?
             }
         };
         let differences = judge(&small.0, &small.1);

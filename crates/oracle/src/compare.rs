@@ -5,7 +5,7 @@
 //! `defects[].kind`.
 //!
 //! Equal means: a race exactly if the verdict is `race`, and then every reported pair among the oracle's pairs; else
-//! the same set of defects out of `deadlock` and `assertion`, with verdict `defect` exactly if it is not empty. `unknown` is
+//! the same set of defects out of `deadlock`, `assertion` and faults, with verdict `defect` exactly if it is not empty. `unknown` is
 //! always a difference. An element of an array may be named by an expression. Pairs of the oracle that the checker does not report are counted, no more.
 
 use std::collections::BTreeSet;
@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::case::Case;
 use crate::explore::{Outcome, RacyPair};
 
 /// How to run the checker.
@@ -30,6 +31,18 @@ pub struct Tool {
     pub time_limit: u64,
     /// Accept one of several defects, for a checker that stops at the first.
     pub first_defect: bool,
+}
+
+impl Tool {
+    /// The checker at `path`, with the usual time limit.
+    pub fn new(path: PathBuf) -> Tool {
+        Tool { path, args: Vec::new(), time_limit: 20, first_defect: false }
+    }
+
+    /// The checker as it is asked about `case`.
+    pub fn for_case(&self, case: &Case) -> Tool {
+        Tool { first_defect: self.first_defect || case.one_defect_is_enough(), ..self.clone() }
+    }
 }
 
 /// The part of the checker's answer that is compared.
@@ -114,7 +127,8 @@ pub fn compare(truth: &Outcome, answer: &Answer, first_defect: bool) -> Vec<Diff
         }
     }
     let flags = [("deadlock", truth.deadlock), ("assertion", truth.assertion)];
-    let real: BTreeSet<String> = flags.into_iter().filter(|f| f.1).map(|f| f.0.to_string()).collect();
+    let flags = flags.into_iter().filter(|f| f.1).map(|f| f.0.to_string());
+    let real: BTreeSet<String> = flags.chain(truth.faults.iter().cloned()).collect();
     found.extend(answer.defects.difference(&real).cloned().map(Difference::FalseDefect));
     if !(first_defect && answer.defects.intersection(&real).next().is_some()) {
         found.extend(real.difference(&answer.defects).cloned().map(Difference::MissedDefect));
@@ -124,14 +138,15 @@ pub fn compare(truth: &Outcome, answer: &Answer, first_defect: bool) -> Vec<Diff
 
 /// Whether `pair` is a name for the race `truth`: the same lines, and the same variable, or an element of the same array
 /// that is named by an expression (`a0[i + 1]`, `a0[...]`).
-fn names(truth: &RacyPair, pair: &RacyPair) -> bool {
+pub fn names(truth: &RacyPair, pair: &RacyPair) -> bool {
     let by_expression = || {
         let (array, index) = pair.0.split_once('[')?;
         let constant = index.strip_suffix(']')?.parse::<usize>().is_ok();
         let (same, _) = truth.0.split_once('[')?;
         Some(!constant && array == same)
     };
-    (truth.1, truth.2) == (pair.1, pair.2) && (truth.0 == pair.0 || by_expression() == Some(true))
+    let same = truth.0 == pair.0 || truth.0 == RacyPair::ANY || by_expression() == Some(true);
+    (truth.1, truth.2) == (pair.1, pair.2) && same
 }
 
 /// Runs the checker on `file` and reads its answer.

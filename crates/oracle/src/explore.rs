@@ -17,6 +17,11 @@ use crate::state::{Effect, MAX_ACCESSES, State};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct RacyPair(pub String, pub u32, pub u32);
 
+impl RacyPair {
+    /// The name of a variable that stands for any: the place has several names, or none.
+    pub const ANY: &str = "*";
+}
+
 /// The exact answer about a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Outcome {
@@ -26,6 +31,12 @@ pub struct Outcome {
     pub deadlock: bool,
     /// Some execution fails an assertion.
     pub assertion: bool,
+    /// The kinds of faults (null pointers and the like) that some execution has, by the checker's names.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub faults: BTreeSet<String>,
+    /// The final values of executions that end, where they are kept.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub results: BTreeSet<Vec<i64>>,
     /// All racing pairs over all executions.
     pub races: BTreeSet<RacyPair>,
     /// The number of distinct states.

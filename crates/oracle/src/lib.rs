@@ -5,6 +5,7 @@
 //! search ([`explore`]), and the checker's answer about the C file is held against that ([`compare`]). A program on
 //! which they differ is made smaller ([`shrink`]). [`native`] holds the oracle itself against real runs.
 //! [`openmp`] does the same for OpenMP, over all schedules and all distributions of work; [`case`] is either kind.
+//! [`memory`] are OpenMP programs with pointers, own objects, nested regions, teams, task pools and lanes.
 //! [`inputs`] adds inputs, of which the oracle tries every value.
 //! What follows is about programs with threads; the semantics of OpenMP is described there.
 //!
@@ -50,6 +51,7 @@ pub mod compare;
 pub mod explore;
 pub mod generate;
 pub mod inputs;
+pub mod memory;
 pub mod native;
 pub mod openmp;
 pub mod print;

@@ -11,7 +11,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use oracle::case::Case;
 use oracle::compare::{Difference, Tool, ask, compare};
 use oracle::generate::{Class, Size};
-use oracle::{Outcome, Printed, STATE_LIMIT, case, native};
+use oracle::memory::Flavour;
+use oracle::{Outcome, Printed, RacyPair, STATE_LIMIT, case, native};
 
 /// Brute-force oracle: tiny random concurrent programs with known answers
 #[derive(Parser)]
@@ -71,6 +72,12 @@ enum Cmd {
         /// The compiler
         #[arg(long, default_value = "clang-19")]
         compiler: String,
+        /// Ask this checker too, and say who contradicts whom (kinds from `own` to `all`)
+        #[arg(long)]
+        raceproof: Option<PathBuf>,
+        /// Keep the programs that somebody is wrong about in this directory
+        #[arg(long)]
+        keep: Option<PathBuf>,
     },
 }
 
@@ -83,6 +90,24 @@ enum Kind {
     Identical,
     /// OpenMP
     Openmp,
+    /// OpenMP: memory that belongs to a thread, and pointers to it
+    Own,
+    /// OpenMP: partial results that are handed on
+    Handed,
+    /// OpenMP: short-circuits under a lock, with a fault or an open address on the other side
+    Circuits,
+    /// OpenMP: lanes of simd loops
+    Lanes,
+    /// OpenMP: the order of pieces on a thread
+    Order,
+    /// OpenMP: tasks, and who executes them when
+    Pools,
+    /// OpenMP: several teams
+    Teams,
+    /// OpenMP: nested regions and control variables
+    Nested,
+    /// All from `own` to `nested` in turn
+    All,
 }
 
 impl Kind {
@@ -91,6 +116,15 @@ impl Kind {
             Kind::Threads => case::Kind::Threads,
             Kind::Identical => case::Kind::Identical,
             Kind::Openmp => case::Kind::OpenMp,
+            Kind::Own => case::Kind::Memory(Flavour::Own),
+            Kind::Handed => case::Kind::Memory(Flavour::Handed),
+            Kind::Circuits => case::Kind::Memory(Flavour::Circuits),
+            Kind::Lanes => case::Kind::Memory(Flavour::Lanes),
+            Kind::Order => case::Kind::Memory(Flavour::Order),
+            Kind::Pools => case::Kind::Memory(Flavour::Pools),
+            Kind::Teams => case::Kind::Memory(Flavour::Teams),
+            Kind::Nested => case::Kind::Memory(Flavour::Nested),
+            Kind::All => case::Kind::Memory(Flavour::All),
         };
         Case::draw(kind, seed, size, states)
     }
@@ -152,8 +186,12 @@ fn main() -> anyhow::Result<ExitCode> {
             compare_all(&seeds, &tool.tool(), engines, keep.as_deref())
         }
         Cmd::Shrink { seed, kind, large, tool } => shrink_one(seed, kind, size(large), &tool.tool()),
-        Cmd::Native { seeds, runs, tsan_runs, compiler } => {
-            native_all(&seeds, &native::Options { compiler, runs, sanitized_runs: tsan_runs })
+        Cmd::Native { seeds, runs, tsan_runs, compiler, raceproof, keep } => {
+            let options = native::Options { compiler, runs, sanitized_runs: tsan_runs };
+            match raceproof {
+                Some(path) => three_ways(&seeds, &options, &Tool::new(path), keep.as_deref()),
+                None => native_all(&seeds, &options),
+            }
         }
     }
 }
@@ -253,7 +291,9 @@ fn judge_tool(
     Ok(match ask(tool, file.path()) {
         Err(difference) => (vec![difference], 0),
         Ok(answer) => {
-            (compare(outcome, &answer, tool.first_defect), outcome.races.difference(&answer.races).count())
+            let listed = |pair: &&RacyPair| answer.races.iter().any(|a| oracle::compare::names(pair, a));
+            let missing = outcome.races.len() - outcome.races.iter().filter(listed).count();
+            (compare(outcome, &answer, tool.first_defect), missing)
         }
     })
 }
@@ -276,7 +316,7 @@ fn compare_all(seeds: &Seeds, tool: &Tool, engines: bool, keep: Option<&Path>) -
     let batch = for_each_seed(seeds, |c| {
         tools
             .iter()
-            .map(|tool| judge_tool(tool, c.printed(), c.outcome(), directory.path()))
+            .map(|tool| judge_tool(&tool.for_case(c), c.printed(), c.outcome(), directory.path()))
             .collect::<anyhow::Result<Vec<_>>>()
     });
     batch.print_classes();
@@ -355,6 +395,7 @@ impl Totals {
 fn shrink_one(seed: u64, kind: Kind, size: Size, tool: &Tool) -> anyhow::Result<ExitCode> {
     let case = kind.draw(seed, size, STATE_LIMIT).context("this seed gives no program")?;
     let directory = tempfile::tempdir()?;
+    let tool = &tool.for_case(&case);
     let mut judge = |printed: &Printed, outcome: &Outcome| {
         judge_tool(tool, printed, outcome, directory.path()).map(|(found, _)| found).unwrap_or_default()
     };
@@ -368,6 +409,38 @@ fn shrink_one(seed: u64, kind: Kind, size: Size, tool: &Tool) -> anyhow::Result<
     }
     println!("// truth: {}", serde_json::to_string(&outcome)?);
     Ok(ExitCode::FAILURE)
+}
+
+/// Real runs, brute force and the checker about the same programs.
+fn three_ways(
+    seeds: &Seeds,
+    options: &native::Options,
+    tool: &Tool,
+    keep: Option<&Path>,
+) -> anyhow::Result<ExitCode> {
+    let directory = tempfile::tempdir()?;
+    let batch = for_each_seed(seeds, |c| c.three_ways(options, tool, directory.path()));
+    batch.print_classes();
+    let mut wrong = [0; 3];
+    for (seed, (case, result)) in batch.results {
+        let found = result.unwrap_or_else(|error| {
+            // Not a contradiction: clang or the runtime itself failed.
+            println!("seed {seed}: no runs: {error}");
+            Vec::new()
+        });
+        for disagreement in &found {
+            wrong[disagreement.sides as usize] += 1;
+            println!("seed {seed}: {disagreement}");
+        }
+        if let Some(keep) = keep.filter(|_| !found.is_empty()) {
+            write_sample(keep, &format!("prog_{seed}"), case.printed(), case.outcome())?;
+        }
+    }
+    let [brute, checker, both] = wrong;
+    println!(
+        "runs against brute force: {brute}; runs against the checker: {checker}; runs and brute force against the checker: {both}"
+    );
+    Ok(if wrong == [0; 3] { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn native_all(seeds: &Seeds, options: &native::Options) -> anyhow::Result<ExitCode> {

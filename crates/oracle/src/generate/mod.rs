@@ -54,6 +54,8 @@ pub enum Class {
     Assertion,
     /// A deadlock and a failed assertion, and no race.
     Both,
+    /// A fault (null pointer, out of bounds, division by zero), and no race.
+    Fault,
 }
 
 /// The share of each class in 100 balanced programs.
@@ -72,6 +74,7 @@ impl Class {
         match (outcome.race, outcome.deadlock, outcome.assertion) {
             (true, ..) if outcome.clean_execution => Class::RaceSometimes,
             (true, ..) => Class::RaceAlways,
+            _ if !outcome.faults.is_empty() => Class::Fault,
             (_, false, false) => Class::Free,
             (_, true, false) => Class::Deadlock,
             (_, false, true) => Class::Assertion,
@@ -88,6 +91,7 @@ impl Class {
             Class::Deadlock => "deadlock",
             Class::Assertion => "assertion",
             Class::Both => "deadlock and assertion",
+            Class::Fault => "fault",
         }
     }
 }

@@ -14,8 +14,11 @@ pub const ITER: u8 = Test::ITER;
 pub const SCRATCH: u8 = ITER + 1;
 /// The first register of private copies.
 pub const COPIES: u8 = SCRATCH + 1;
+/// The register that keeps what the last iteration left in a `lastprivate` copy, and the one that says that there is something.
+const KEPT: u8 = COPIES + 4;
+const IS_KEPT: u8 = KEPT + 1;
 /// All registers.
-pub const ALL_REGISTERS: usize = COPIES as usize + 4;
+pub const ALL_REGISTERS: usize = IS_KEPT as usize + 1;
 
 /// An operation on a shared place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +63,7 @@ pub enum Op {
     /// An explicit flush: a fence that acquires and releases.
     Flush,
     /// A worksharing construct begins: a loop, sections, or a single.
-    Enter { schedule: Schedule, n: u8 },
+    Enter { schedule: Schedule, n: u8, ordered: bool },
     /// The next iteration of this thread, or a jump to the end. A choice where the language leaves it open.
     Next { schedule: Schedule, n: u8, end: usize },
     /// Jumps to the block of this number of section.
@@ -339,17 +342,23 @@ impl Flattener<'_> {
         }
         let last = head.lastprivate.map(|var| (var, self.privatise(var)));
         let sum = head.reduction.map(|var| (var, self.privatise(var)));
-        self.push(Op::Enter { schedule, n });
+        self.push(Op::Enter { schedule, n, ordered: head.ordered });
         let next = self.push(Op::Jump(0));
         self.block(body);
+        if let Some((_, reg)) = last {
+            self.push(Op::Unless { test: Test::eq(ITER, n as i32 - 1), target: next });
+            self.push(Op::Set { reg: KEPT, value: Value::Plus(reg, 0) });
+            self.push(Op::Set { reg: IS_KEPT, value: Value::Const(1) });
+        }
         self.push(Op::Jump(next));
         self.ops[next] = Op::Next { schedule, n, end: self.ops.len() };
-        if let Some((var, reg)) = last {
-            // Iterations are taken in increasing order, so the thread of the last one has its number left over.
+        if let Some((var, _)) = last {
             let target = self.ops.len() + 2;
-            self.push(Op::Unless { test: Test::eq(ITER, n as i32 - 1), target });
-            let action = Action::Write { value: Value::Plus(reg, 0) };
+            self.push(Op::Unless { test: Test::eq(IS_KEPT, 1), target });
+            let action = Action::Write { value: Value::Plus(KEPT, 0) };
             self.push(Op::Access { place: Place::Var(var), action, line });
+            self.clear(KEPT);
+            self.clear(IS_KEPT);
         }
         if let Some((var, reg)) = sum {
             self.push(Op::Reduce { place: Place::Var(var), reg, line });
@@ -362,7 +371,7 @@ impl Flattener<'_> {
     }
 
     fn single(&mut self, nowait: bool, body: &[Stmt]) {
-        self.push(Op::Enter { schedule: Schedule::None, n: 1 });
+        self.push(Op::Enter { schedule: Schedule::None, n: 1, ordered: false });
         let at = self.push(Op::Jump(0));
         self.block(body);
         self.ops[at] = Op::Single { end: self.ops.len() };
@@ -373,7 +382,7 @@ impl Flattener<'_> {
 
     fn sections(&mut self, nowait: bool, blocks: &[Vec<Stmt>]) {
         let (schedule, n) = (Schedule::None, blocks.len() as u8);
-        self.push(Op::Enter { schedule, n });
+        self.push(Op::Enter { schedule, n, ordered: false });
         let next = self.push(Op::Jump(0));
         let jump = self.push(Op::Jump(0));
         let mut targets = Vec::new();

@@ -10,8 +10,8 @@
 //! *Distributions.* `schedule(static)` gives blocks as equal as possible, the first ones larger (what LLVM's runtime does;
 //! the language leaves the sizes open); `static, c` is round robin. `dynamic, c`: chunks of c, each to any thread. `guided, c`:
 //! chunks of any size from c on, the last one aside, each to any thread. No clause, `auto` and `runtime`: each iteration to any
-//! thread. A section and a `single` go to any thread. Each thread does what it got in increasing order. Nothing
-//! ties a share to who came first.
+//! thread. A section and a `single` go to any thread. Each thread does what it got in any order, but for `static` and `ordered`
+//! loops (5.2, 11.5.3). Nothing ties a share to who came first.
 //!
 //! *Tasks* are tied. A thread may begin one, or resume one of its own, at a task scheduling point: behind the creation and
 //! the end of a task, in `taskwait`, `taskyield`, at the end of a taskgroup, in barriers, within the task scheduling

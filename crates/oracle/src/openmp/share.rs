@@ -1,9 +1,9 @@
 //! Worksharing: which thread gets which iterations, sections and single blocks.
 //!
 //! A construct that a team meets is an *instance*. Its chunks are given to threads while they ask for them: a thread that
-//! asks may get any chunk behind its last one that nobody has, or none any more, as long as every other chunk can
-//! still go to someone. So every assignment of chunks to threads in which each thread's chunks increase is
-//! possible, whoever comes first. An assignment could as well be drawn when the first thread comes to the construct,
+//! asks may get any chunk that nobody has (with `ordered` only one behind its last one), or none any more, as long as every
+//! other chunk can still go to someone. So every assignment of chunks to threads, in any order on each thread, is possible, whoever comes first
+//! (OpenMP 5.2, 11.5.3: nonmonotonic, unless `static` or `ordered` says otherwise). An assignment could as well be drawn when the first thread comes to the construct,
 //! and nobody can tell when it was: therefore the search lets threads choose before anything else happens.
 
 use super::access::Past;
@@ -23,7 +23,9 @@ pub(super) struct Instance {
     starts: u8,
     /// The chunks that are given away, by their first iteration.
     taken: u8,
-    /// The last chunk of each thread, -1 if none.
+    /// Whether each thread does its chunks in increasing order.
+    increasing: bool,
+    /// The last chunk of each thread, -1 if none; only where they increase.
     last: [i8; MAX_TEAM],
     /// The threads that get nothing more.
     done: u8,
@@ -45,9 +47,9 @@ pub(super) enum Share {
 }
 
 impl Instance {
-    fn new(ordinal: u8, starts: u8) -> Instance {
+    fn new(ordinal: u8, starts: u8, increasing: bool) -> Instance {
         let last = [-1; MAX_TEAM];
-        Instance { ordinal, starts, taken: 0, last, done: 0, ordered: 0, ordered_past: 0 }
+        Instance { ordinal, starts, taken: 0, increasing, last, done: 0, ordered: 0, ordered_past: 0 }
     }
 
     /// Whether every chunk that nobody has can still go to someone.
@@ -70,7 +72,9 @@ impl Instance {
         match share {
             Share::Chunk(c) => {
                 next.taken |= 1 << c;
-                next.last[thread] = c as i8;
+                if self.increasing {
+                    next.last[thread] = c as i8;
+                }
             }
             Share::Nothing => next.done |= 1 << thread,
             Share::Split(starts) => next.starts = starts,
@@ -115,13 +119,13 @@ impl State {
     }
 
     /// Thread `t` comes to a construct.
-    pub(super) fn enter(&mut self, t: usize, k: usize, schedule: Schedule, n: u8) {
+    pub(super) fn enter(&mut self, t: usize, k: usize, schedule: Schedule, n: u8, ordered: bool) {
         self.threads[t].ordinal += 1;
         self.tasks[k].regs[ITER as usize] = -1;
         if self.instance(t) == self.instances.len() {
             let ways = splits(schedule, n);
             let starts = if ways.len() == 1 { ways[0] } else { 0 };
-            self.instances.push(Instance::new(self.threads[t].ordinal, starts));
+            self.instances.push(Instance::new(self.threads[t].ordinal, starts, ordered));
         }
     }
 
@@ -270,7 +274,7 @@ mod tests {
     fn every_assignment_is_possible_and_nothing_is_left_over() {
         for (n, team, expected) in [(1, 2, 2), (3, 2, 8), (2, 3, 9), (3, 3, 27)] {
             let mut found = BTreeSet::new();
-            assignments(&Instance::new(1, (1 << n) - 1), team, &vec![None; n], &mut found);
+            assignments(&Instance::new(1, (1 << n) - 1, true), team, &vec![None; n], &mut found);
             assert_eq!(found.len(), expected);
             assert!(found.iter().flatten().all(Option::is_some));
         }

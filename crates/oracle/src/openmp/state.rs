@@ -252,8 +252,8 @@ impl State {
                     thread.flushed = thread.past;
                     pc + 1
                 }
-                &Op::Enter { schedule, n } => {
-                    self.enter(t, k, schedule, n);
+                &Op::Enter { schedule, n, ordered } => {
+                    self.enter(t, k, schedule, n, ordered);
                     pc + 1
                 }
                 Op::Next { .. } | Op::Single { .. } => match self.forced_share(code, t, k) {
