@@ -22,7 +22,9 @@ use std::rc::Rc;
 use ir::{Inst, Module};
 use machine::interp::may::Site;
 use machine::memory::Memory;
+use machine::memory::layout::Layout;
 use machine::memory::object::Origin;
+use machine::omp::lock::is_reduction_lock;
 use machine::{Edge, Pending, ShareKind, Status, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -405,8 +407,12 @@ impl Skeletons {
     pub fn edge(&mut self, module: &Module, t: usize, th: &Thread, edge: Edge) {
         let (lock, what) = match edge {
             Edge::Fork(u) => return self.created(t, u),
-            // Tasks that exclude each other take turns in any order.
-            Edge::Lock(lock, _) | Edge::Unlock(lock) if lock >> 63 != 0 => return,
+            // Tasks that exclude each other take turns in any order, and so do threads that combine.
+            Edge::Lock(lock, _) | Edge::Unlock(lock)
+                if lock >> 63 != 0 || is_reduction_lock(Layout::new(module.pointer_bytes), lock) =>
+            {
+                return;
+            }
             Edge::Lock(lock, shared) => (lock, if shared { SHARED_LOCK } else { LOCK }),
             Edge::Unlock(lock) => (lock, UNLOCK),
             _ => return,

@@ -24,7 +24,8 @@ impl Order {
             })
         });
         // Workers that were just made count as threads of their own until they are claimed.
-        let workers = members.iter().filter(|&&m| m != t && self.threads.get(m).is_some_and(|th| !th.stack.is_empty()));
+        let workers =
+            members.iter().filter(|&&m| m != t && self.threads.get(m).is_some_and(|th| !th.stack.is_empty()));
         let beside = depth > 1 || roots.count() > 1 + workers.count();
         self.frames.push(Frame { region: number, id, phase: 0, depth, parent, beside });
         let frame = self.frames.len() as u32 - 1;
