@@ -387,9 +387,9 @@ fn decide(
     let proof = prove::check(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
-        prove::Proof::Proved { assumptions, stats, branches } => {
+        prove::Proof::Proved { assumptions, stats, branches, by_thread } => {
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
-            let claim = Some(judge::Claim::new(module, branches.into_iter().collect(), None));
+            let claim = Some(judge::Claim::new(module, branches.into_iter().collect(), Some(by_thread)));
             return Ok(Decided { outcome, searched: false, claim });
         }
         prove::Proof::Race { outcome, complete } => {

@@ -339,16 +339,21 @@ impl Skeletons {
         if !self.claim.between.is_empty() && th.frames.iter().any(between) {
             return None;
         }
+        let at = instruction(frame.func.0, frame.pc);
+        if self.claim.by_thread.as_ref().is_some_and(|all| all.contains(&at)) {
+            // What a strand does with its thread's own is between the two.
+            return None;
+        }
         let strand = &self.strands[self.current(t)?];
         let doing = th.omp.seats.last().and_then(|seat| seat.doing.as_ref());
         let idle = doing.is_some_and(|doing| doing.piece.is_none() && !doing.left);
-        (strand.kind != Kind::Member || !idle).then(|| instruction(frame.func.0, frame.pc))
+        (strand.kind != Kind::Member || !idle).then_some(at)
     }
 
     /// Whether addresses of an instruction count.
-    fn has_address(&self, t: usize, at: u64) -> bool {
+    fn has_address(&self, t: usize) -> bool {
         match (&self.claim.by_thread, self.current(t).map(|s| self.strands[s].kind)) {
-            (Some(by_thread), _) => !by_thread.contains(&at),
+            (Some(_), _) => true,
             (None, Some(Kind::Piece | Kind::Task) | None) => false,
             (None, _) => true,
         }
@@ -375,7 +380,7 @@ impl Skeletons {
             (false, false) => READ,
         };
         let event = Event { at, what, object: 0 };
-        if self.has_address(t, at) {
+        if self.has_address(t) {
             self.access = Some((t, address, event, len));
         } else {
             self.note(t, event, len);
@@ -419,7 +424,7 @@ impl Skeletons {
         };
         let Some(at) = self.counts(module, t, th) else { return };
         // Those of the machine's own are named by tasks and threads.
-        let object = if self.has_address(t, at) && lock >> 62 == 0 { self.lock_name(lock) } else { 0 };
+        let object = if self.has_address(t) && lock >> 62 == 0 { self.lock_name(lock) } else { 0 };
         self.note(t, Event { at, what, object }, 0);
     }
 

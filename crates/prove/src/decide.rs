@@ -67,6 +67,7 @@ pub fn check(
         stats: base::Stats::default(),
         assumed: Assumed::default(),
         open_stores: Rc::default(),
+        by_thread: FxHashSet::default(),
         asks: Asks::default(),
         progress,
     };
@@ -97,6 +98,8 @@ struct Prover<'p, 'a> {
     assumed: Assumed,
     /// Stores that depend on the executing thread.
     open_stores: Rc<FxHashSet<At>>,
+    /// Instructions that touch cells of the executing thread.
+    by_thread: FxHashSet<At>,
     asks: Asks,
     progress: &'a mut dyn FnMut(&Progress),
 }
@@ -193,7 +196,8 @@ impl<'p> Prover<'p, '_> {
         let mut branches: Vec<_> = self.runs.sites.iter().copied().collect();
         branches.sort_unstable();
         self.count();
-        Proof::Proved { assumptions, stats: self.stats.clone(), branches }
+        let by_thread = std::mem::take(&mut self.by_thread);
+        Proof::Proved { assumptions, stats: self.stats.clone(), branches, by_thread }
     }
 
     fn count(&mut self) {
@@ -497,6 +501,7 @@ impl<'p> Prover<'p, '_> {
         match ran.end {
             End::Complete => {
                 self.assumed.combiners |= tainter.combined;
+                self.by_thread.extend(tainter.by_thread.drain());
                 Ok(Some(tainter.take_done(run as u64)))
             }
             End::Stopped(t, stop) => {

@@ -44,6 +44,8 @@ pub enum Proof {
         stats: base::Stats,
         /// The small branches that were taken both ways, since the schedule decides on them.
         branches: Vec<machine::interp::may::Site>,
+        /// Instructions of which the executing thread decides what they touch.
+        by_thread: rustc_hash::FxHashSet<u64>,
     },
     /// There are races, each replayed.
     Race {

@@ -133,6 +133,8 @@ pub struct Tainter<'m> {
     unseen: Vec<Unseen>,
     /// Stores that turned out to contribute open values to a fold.
     opened: FxHashSet<At>,
+    /// Instructions that touch owned cells.
+    pub by_thread: FxHashSet<At>,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -191,6 +193,7 @@ impl<'m> Tainter<'m> {
             done: Done::new(watched),
             unseen: Vec::new(),
             opened: FxHashSet::default(),
+            by_thread: FxHashSet::default(),
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -784,6 +787,9 @@ impl Observer for Tainter<'_> {
         let part = self.updates.part((at >> 32) as u32, at as u32);
         let (maybe, uncertain) = (th.maybe, is_uncertain(th, part));
         let touch = Touch { t, pos, at, address, key, len, write, atomic, maybe, uncertain, owned, part };
+        if owned {
+            self.by_thread.insert(at);
+        }
         if !levels.is_empty() && !(owned && self.is_parameter(&levels, &touch)) {
             self.hash(th, &touch);
         }

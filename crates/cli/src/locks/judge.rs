@@ -224,8 +224,8 @@ fn one(
 ) -> Result<(Found, bool, bool), machine::LoadError> {
     let began = Instant::now();
     let reason = match prove::check(module, config, &mut |_| {})? {
-        prove::Proof::Proved { stats, branches, .. } => {
-            let claim = judge::Claim::new(module, branches.iter().copied().collect(), None);
+        prove::Proof::Proved { stats, branches, by_thread, .. } => {
+            let claim = judge::Claim::new(module, branches.iter().copied().collect(), Some(by_thread));
             let outcome = judging.judge(module, config, Some(claim), explore::Outcome::default())?;
             return Ok((found(&outcome, Some(branches)), stats.asked_threads, false));
         }
