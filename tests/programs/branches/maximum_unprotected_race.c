@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: max 13 14
+//@ race: max 14 15
+//@ race: max 15 15
 //@ flags: -fopenmp
 //@ about: the test and the store are not protected
 #define N 1000
