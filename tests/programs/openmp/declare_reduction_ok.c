@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: that the loop keeps the least by the combiner's own function is not seen
 //@ about: declare reduction: minimum and its place in a struct
 #include <assert.h>
 #define N 300

@@ -1,5 +1,7 @@
 //@ verdict: race
-//@ race: best.value 20 19
+//@ race: best.value 22 21
+//@ race: best.value 22 22
+//@ race: best.index 23 23
 //@ about: the minimum and its place in a shared struct, without the reduction
 #include <stdio.h>
 #define N 300

@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: peak 16 15
+//@ race: peak 17 16
+//@ race: peak 17 17
 //@ about: for schedule(guided): a maximum without protection
 #include <stdio.h>
 #define N 300
