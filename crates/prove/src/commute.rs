@@ -66,12 +66,24 @@ pub struct Part {
     pub fed: Option<u32>,
     /// Which of the updates of its function that a branch decides it belongs to.
     pub id: u32,
+    /// Whether the operand is subtracted.
+    pub minus: bool,
 }
 
 impl Part {
     fn plain(class: Class) -> Part {
         let choice = UpdateChoice::None;
-        Part { class, atomic: false, silent: true, feeds: false, operand: None, choice, fed: None, id: 0 }
+        Part {
+            class,
+            atomic: false,
+            silent: true,
+            feeds: false,
+            operand: None,
+            choice,
+            fed: None,
+            id: 0,
+            minus: false,
+        }
     }
 }
 
@@ -131,7 +143,9 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
         match *inst {
             Inst::AtomicRmw { op, src, .. } => {
                 if let Some(class) = rmw_class(op) {
-                    parts.insert(pc as u32, Part { atomic: true, silent: false, ..Part::plain(class) });
+                    let minus = matches!(op, RmwOp::Sub | RmwOp::FSub);
+                    parts
+                        .insert(pc as u32, Part { atomic: true, silent: false, minus, ..Part::plain(class) });
                     let slot = (!src.is_const()).then(|| src.index() as u32);
                     let feed = slot.and_then(|slot| feed(body, &targets, (usize::MAX, pc, pc), slot));
                     feeds.extend(feed.map(|feed| (pc as u32, feed)));
@@ -179,7 +193,7 @@ pub fn of_body(module: &Module, body: &Body) -> FxHashMap<u32, Part> {
         for &i in dead_after.get(&at).into_iter().flatten() {
             let c = &candidates[i];
             if c.slots.iter().all(|&s| !live.contains(s)) {
-                let part = Part { operand: Some(c.operand), ..Part::plain(c.class) };
+                let part = Part { operand: Some(c.operand), minus: c.minus, ..Part::plain(c.class) };
                 parts.insert(c.load, part);
                 parts.insert(c.store, part);
                 if let Some((pc, slot)) = c.feed
@@ -252,6 +266,8 @@ struct Candidate {
     /// The load of the operand, and its slot, if nothing else uses it.
     feed: Option<(u32, u32)>,
     operand: Opnd,
+    /// Whether it is subtracted.
+    minus: bool,
 }
 
 /// The operation of an indivisible update that the front end recognised.
@@ -303,7 +319,19 @@ fn follow(
             let (at, operand) = operand?;
             let slot = (!operand.is_const()).then(|| operand.index() as u32);
             let feed = slot.and_then(|slot| feed(body, targets, (load, at, pc), slot));
-            return Some(Candidate { load: load as u32, store: pc as u32, class, slots, feed, operand });
+            let minus = matches!(
+                body.code[at],
+                Inst::Int { op: IntOp::Sub, .. } | Inst::Float { op: FloatOp::Sub, .. }
+            );
+            return Some(Candidate {
+                load: load as u32,
+                store: pc as u32,
+                class,
+                slots,
+                feed,
+                operand,
+                minus,
+            });
         }
         let mut uses = 0;
         let mut uses_old = false;

@@ -343,11 +343,12 @@ impl<'m> Tainter<'m> {
             self.leave_open(1, touch.key, touch.len);
             return true;
         }
-        let mut label = Label { len: touch.len, ..fed };
+        let minus = touch.part.is_some_and(|part| part.minus);
+        let mut label = Label { len: touch.len, ..fed }.times(if minus { u64::MAX } else { 1 });
         if let Found::Exact(before) = self.labels.find(touch.key, touch.len) {
             label.combine(&before, 1);
         }
-        self.labels.put(touch.key, label.times(1));
+        self.labels.put(touch.key, label);
         false
     }
 

@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: tasks get pointers to variables of the thread that executes the block around them
 //@ about: taskgroup task_reduction with tasks that take part
 #include <assert.h>
 

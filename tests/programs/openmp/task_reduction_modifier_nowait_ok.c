@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: tasks get pointers to variables of the thread that executes the block around them
 //@ about: parallel reduction(task, +) where no barrier waits for the tasks, which other tasks create in part
 #include <assert.h>
 

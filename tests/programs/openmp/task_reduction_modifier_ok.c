@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: tasks get pointers to variables of the thread that executes the block around them
 //@ about: parallel reduction(task, +) with tasks that take part
 #include <assert.h>
 

@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: tasks get pointers to variables of the thread that executes the block around them
 //@ about: taskloop in_reduction inside a taskgroup
 #include <assert.h>
 

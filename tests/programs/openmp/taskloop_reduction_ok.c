@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: tasks get pointers to variables of the thread that executes the block around them
 //@ about: taskloop reduction, lastprivate and collapse
 #include <assert.h>
 #define N 50

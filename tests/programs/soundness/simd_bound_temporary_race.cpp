@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: r.t|* 10 10
+//@ race: r.t|<temporary> 10 10
 //@ about: a temporary that lives as long as a reference outside of the loop
 struct pair { int s, t; };
 int main()
