@@ -83,6 +83,8 @@ pub struct Omp {
     pub regions: BTreeMap<u64, Arc<Region>>,
     /// Workers: whose, at which depth of its own regions, with which number.
     pub pool: BTreeMap<(u32, u32, u32), u32>,
+    /// How many threads the last team had that a thread forked at a depth, if more than one.
+    pub sizes: BTreeMap<(u32, u32), u32>,
     /// Tasks that are not forgotten, by the addresses of their blocks.
     pub tasks: BTreeMap<u64, Arc<Task>>,
     /// Task groups that have not ended.
@@ -325,6 +327,10 @@ impl Omp {
         }
         scratch.clear();
         let put: Put = &mut |word: u64| scratch.extend_from_slice(&word.to_le_bytes());
+        for (&(master, depth), &size) in &self.sizes {
+            put(u64::from(master) << 32 | u64::from(depth));
+            put(size.into());
+        }
         for (&(master, depth, number), &worker) in &self.pool {
             put(u64::from(master) << 32 | u64::from(depth));
             put(u64::from(number) << 32 | u64::from(worker));

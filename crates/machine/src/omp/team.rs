@@ -123,6 +123,7 @@ impl<'p> Machine<'p> {
         for number in 1..size {
             members.push(self.worker(th, t, depth, number)? as u32);
         }
+        self.lose_locals(t, depth, &members);
         self.open_region(t, th, home, members.clone(), league);
         let mut icv = self.icv_of(th);
         if league {
@@ -146,6 +147,27 @@ impl<'p> Machine<'p> {
         th.omp.seats.push(Seat::new(home, 0, size, icv));
         self.enter_outlined(th, func, home, height, args);
         Ok(())
+    }
+
+    /// What threads have in `threadprivate` variables persists only between teams of the same size: otherwise nobody knows what they find
+    /// there.
+    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32]) {
+        let size = members.len() as u32;
+        if size < 2 || self.omp_mut().sizes.insert((t as u32, depth), size).is_none_or(|last| last == size) {
+            return;
+        }
+        for &u in &members[1..] {
+            let tls = self.threads[u as usize].tls.clone();
+            for (index, &address) in tls.iter().enumerate().filter(|(_, address)| **address != 0) {
+                let global = &self.program.module.globals[self.program.tls[index].0 as usize];
+                let len = global.size;
+                // What the library keeps for a thread is the thread's.
+                let users = !global.name.starts_with("__rp") && global.var.is_some();
+                if users && let Ok(spot) = self.memory.resolve(address, len, true) {
+                    self.memory.edit(spot, len as usize).1.fill(0xff);
+                }
+            }
+        }
     }
 
     fn outlined(&self, address: u64, args: usize) -> Result<FuncId, Stop> {
