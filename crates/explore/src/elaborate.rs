@@ -109,7 +109,11 @@ fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
 
 /// The rules of a run, for its witness.
 fn rules(mode: Mode) -> Vec<Rule> {
-    let rules = [(mode.branch_barriers, Rule::BarriersBranch), (!mode.shortcuts, Rule::NoShortcuts)];
+    let rules = [
+        (mode.branch_barriers, Rule::BarriersBranch),
+        (!mode.shortcuts, Rule::NoShortcuts),
+        (mode.piece_orders, Rule::PieceOrders),
+    ];
     rules.into_iter().filter_map(|(holds, rule)| holds.then_some(rule)).collect()
 }
 
@@ -237,7 +241,7 @@ pub(crate) fn defect_of(
         thread: names::thread(module, thread, th),
         stack: names::stack(module, th),
         waiting,
-        witness: Witness { steps, ..witness },
+        witness: Witness { steps, distribution: run.distribution.clone(), ..witness },
     })
 }
 

@@ -130,8 +130,11 @@ impl Check<'_> {
         };
         let mode = Mode { inputs, ..self.mode };
         let mut found = parallel::search(self.module, program, mode, &config, progress);
-        if found.barrier_order {
-            self.mode.branch_barriers = true;
+        while (found.barrier_order && !self.mode.branch_barriers)
+            || (found.wants_orders() && !self.mode.piece_orders)
+        {
+            self.mode.branch_barriers |= found.barrier_order;
+            self.mode.piece_orders |= found.wants_orders();
             let mode = Mode { inputs, ..self.mode };
             found = parallel::search(self.module, program, mode, &config, progress);
         }

@@ -145,8 +145,12 @@ pub fn check(
     let started = std::time::Instant::now();
     let mut first = Config { stop_open: true, ..config.clone() };
     let mut found = parallel::search(module, &program, mode, &first, progress);
-    while (found.barrier_order && !mode.branch_barriers) || (found.broken() && first.symmetry) {
+    while (found.barrier_order && !mode.branch_barriers)
+        || (found.broken() && first.symmetry)
+        || (found.wants_orders() && !mode.piece_orders)
+    {
         mode.branch_barriers |= found.barrier_order;
+        mode.piece_orders |= found.wants_orders();
         first.symmetry &= !found.broken();
         first.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
         found = parallel::search(module, &program, mode, &first, progress);

@@ -544,6 +544,9 @@ pub fn replay<'p>(
     machine.observer = None;
     let log = &mut *log.borrow_mut();
     let steps = weave(steps, std::mem::take(&mut log.forks));
+    if let (None, Some(&(t, _))) = (&log.wanted, stops.last()) {
+        log.shared_out = log.distribution.describe(program.module, [t, t]);
+    }
     Replay {
         machine,
         steps,
@@ -575,7 +578,7 @@ fn drive(
                 Some(value) if value < n => {
                     let action = match machine.question {
                         Question::Value => format!("takes choice {value}"),
-                        Question::Owner { .. } | Question::Defer { .. } => SHARES_OUT.to_string(),
+                        _ => SHARES_OUT.to_string(),
                     };
                     steps.push(step_of(machine, t, action));
                     machine.answer(t, value);

@@ -117,6 +117,6 @@ pub fn is_value(question: Question) -> bool {
 pub fn usual(question: Question, ways: u32, rotation: u32) -> u32 {
     match question {
         Question::Owner { piece, .. } => ((piece + u64::from(rotation)) % u64::from(ways.max(1))) as u32,
-        Question::Defer { .. } | Question::Value => 0,
+        Question::Order { .. } | Question::Split { .. } | Question::Defer { .. } | Question::Value => 0,
     }
 }

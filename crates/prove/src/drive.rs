@@ -57,9 +57,17 @@ pub struct Distribution {
     pub shift: u32,
     /// Whether one thread executes all tasks, where they are assigned.
     pub heap: bool,
+    /// Whether threads execute their pieces in descending order, where the language leaves that open and the machine asks
+    /// ([`machine::Mode::piece_orders`]).
+    pub descending: bool,
 }
 
 impl Distribution {
+    /// Which of `n` remaining pieces a thread executes next, in the order of the loop.
+    pub fn next(&self, n: u32) -> u32 {
+        if self.descending { n - 1 } else { 0 }
+    }
+
     /// The number in a team of `n` of the thread that executes a piece, as thread `t` is asked.
     pub fn owner(&self, machine: &Machine, t: usize, (share, piece): (u32, u64), n: u32) -> u32 {
         let nested = machine.threads[t].omp.seats.iter().filter(|s| s.size > 1).count() > 1;
@@ -376,7 +384,11 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
             machine.answer(t, owner);
             None
         }
-        Question::Defer { .. } => {
+        Question::Order { .. } => {
+            machine.answer(t, plan.distribution.next(n));
+            None
+        }
+        Question::Split { .. } | Question::Defer { .. } => {
             machine.answer(t, 0);
             None
         }

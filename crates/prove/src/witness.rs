@@ -298,7 +298,8 @@ impl Run {
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }
             Question::Owner { share, piece, .. } => guide.distribution.owner(machine, t, (share, piece), n),
-            Question::Defer { .. } => 0,
+            Question::Order { .. } => guide.distribution.next(n),
+            Question::Split { .. } | Question::Defer { .. } => 0,
         };
         self.path.push(value);
         value

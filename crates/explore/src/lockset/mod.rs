@@ -37,8 +37,9 @@ pub fn check(
     // A thread that is left alone must not perform its operations unseen: they may have come too late.
     let mut mode = machine::Mode { histories: false, shortcuts: false, ..machine::Mode::default() };
     let mut found = search::Search::new(&program, mode, config, progress).run();
-    if found.barrier_order {
-        mode.branch_barriers = true;
+    while (found.barrier_order && !mode.branch_barriers) || (found.wants_orders() && !mode.piece_orders) {
+        mode.branch_barriers |= found.barrier_order;
+        mode.piece_orders |= found.wants_orders();
         found = search::Search::new(&program, mode, config, progress).run();
     }
     found.tell_limit();

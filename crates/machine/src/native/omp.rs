@@ -35,6 +35,11 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.machine.end_last(c.t, c.th);
             Ok(())
         }),
+        "__rp_last_restore" => Native::Local(|c| {
+            let address = c.arg(0)?;
+            c.machine.restore_last(c.t, c.th, address);
+            Ok(())
+        }),
         "__rp_simd_end" => Native::Local(|c| {
             c.machine.simd_end(c.t, c.th);
             Ok(())

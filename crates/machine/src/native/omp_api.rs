@@ -211,6 +211,7 @@ fn set(c: &mut Call, how: fn(&mut Icv, i32)) -> Result<(), Stop> {
 }
 
 fn change(c: &mut Call, how: impl FnOnce(&mut Icv)) {
+    c.machine.notice_order(c.th);
     let mut icv = c.machine.icv_of(c.th);
     how(&mut icv);
     if let Some(task) = c.th.omp.seats.last().and_then(|s| s.running.last()).map(|r| r.task) {

@@ -15,7 +15,7 @@
 //! *Distribution.* Each worksharing construct is a [`Share`] of its region, found by how many the thread has come to
 //! before. It consists of pieces. `schedule(static)` and `schedule(static, c)` are computed as libomp does (blocks of nearly
 //! equal size; round robin). Everywhere else the owner of each piece is asked for ([`Question::Owner`]) when some thread
-//! needs to know, and a thread executes its own pieces in increasing order. So any assignment is one list of answers.
+//! needs to know, so any assignment is one list of answers. In which order a thread executes its own pieces is told in [`order`].
 //! Pieces: `dynamic, c` c iterations, `guided, c` the first c and then 1 ([`sched::Split::Guided`]), `auto`, `runtime` without `omp_set_schedule`
 //! and no clause at all: 1. `sections`: a section. `single`: one piece.
 //!
@@ -46,6 +46,7 @@ pub mod doacross;
 pub mod icv;
 pub mod lock;
 pub mod modifier;
+pub mod order;
 pub mod sched;
 pub mod share;
 pub mod simd;
@@ -143,6 +144,8 @@ pub struct Share {
     pub split: Split,
     /// Whether who executes a piece is asked for.
     pub open: bool,
+    /// Whether a thread executes its pieces in any order ([`order`]).
+    pub loose: bool,
     /// The owners of the first pieces, as far as they are decided.
     pub owners: Vec<u16>,
     /// How many threads have left it.
@@ -174,6 +177,8 @@ pub struct Member {
     pub lanes: Vec<simd::Lanes>,
     /// The combiner of a user-defined reduction that it executes.
     pub combining: Option<Box<combine::Combining>>,
+    /// What its pieces of a construct touch, where that is looked at.
+    pub touched: Option<Box<order::Touched>>,
 }
 
 /// A thread's place in a region.
@@ -203,6 +208,8 @@ pub struct Seat {
     pub last: Option<Work>,
     /// Whether it writes that iteration's variables back.
     pub writes_back: bool,
+    /// What that iteration has left in the thread's frame, if the thread has executed other pieces behind it.
+    pub kept: Option<Arc<order::Kept>>,
 }
 
 /// How far a thread is with a worksharing construct.
@@ -210,8 +217,10 @@ pub struct Seat {
 pub struct Doing {
     /// The construct's number in the region.
     pub share: u64,
-    /// The next piece to look at.
+    /// The next piece to look at, where pieces come in the order of the loop.
     pub cursor: u64,
+    /// The pieces that it has begun, sorted, where they come in any order.
+    pub taken: Vec<u64>,
     /// The iterations of the piece that it executes: the first, and how many.
     pub piece: Option<(u64, u64)>,
     /// How many iterations of the piece are done (ordered loops).
@@ -280,6 +289,7 @@ impl Seat {
             exclusive,
             last: None,
             writes_back: false,
+            kept: None,
         }
     }
 }
@@ -356,7 +366,8 @@ impl Region {
 
 impl Share {
     fn put(&self, put: Put) {
-        put(self.kind as u64 | u64::from(self.open) << 8 | u64::from(self.left) << 32);
+        let flags = u64::from(self.open) << 8 | u64::from(self.loose) << 9;
+        put(self.kind as u64 | flags | u64::from(self.left) << 32);
         self.split.put(put);
         put_list(put, self.owners.iter().map(|&o| o.into()));
         put(self.turn);
@@ -372,7 +383,7 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv, lanes: _, combining } = self;
+        let Member { seats, worker, threads, teams, icv, lanes: _, combining, touched: _ } = self;
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }
@@ -395,6 +406,9 @@ impl Member {
             put_list(put, seat.exclusive.iter().copied());
             put(seat.running.len() as u64);
             seat.running.iter().for_each(|r| r.put(put));
+            if let Some(kept) = &seat.kept {
+                kept.put(put);
+            }
             if let Some(doing) = &seat.doing {
                 put(1);
                 doing.put(first, put);
@@ -407,6 +421,7 @@ impl Doing {
     fn put(&self, first: u64, put: Put) {
         put(self.share.wrapping_sub(first));
         put(self.cursor);
+        put_list(put, self.taken.iter().copied());
         put(self.piece.map_or(u64::MAX, |p| p.0));
         put(self.piece.map_or(0, |p| p.1));
         put(self.finished << 2 | u64::from(self.ordered) << 1 | u64::from(self.left));

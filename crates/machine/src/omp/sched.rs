@@ -24,6 +24,22 @@ pub mod kind {
 
 /// The front end's mark for loops whose source does not fix the distribution.
 pub const OPEN: u32 = 1 << 24;
+/// The front end's mark, beside [`OPEN`], for loops whose pieces come one at a time although the source fixes who executes
+/// them: `nonmonotonic: static, c` leaves their order open.
+pub const DEALT: u32 = 1 << 25;
+/// The front end's mark, beside [`OPEN`], for loops with a reproducible schedule: those of one region that are alike have one
+/// mapping.
+pub const ALIKE: u32 = 1 << 26;
+/// The modifier `monotonic`, as clang passes it.
+const MONOTONIC: u32 = 1 << 29;
+
+/// Whether the pieces of an open loop come in any order on a thread (OpenMP 5.2, 11.5.3): unless `monotonic` or `ordered` say
+/// otherwise. (clang adds 32 for loops with `ordered`.)
+pub fn is_loose(schedule: u32) -> bool {
+    let kind = schedule & 0x00ff_ffff;
+    let kind = if kind >= 160 { kind - 128 } else { kind };
+    schedule & MONOTONIC == 0 && !(65..=70).contains(&kind)
+}
 
 /// The schedule without modifiers, "ordered" and "no merge".
 pub fn plain(schedule: u32) -> u32 {
@@ -64,6 +80,9 @@ pub enum Split {
         /// Of the first piece.
         least: u64,
     },
+    /// One legal split of `guided, c`: the size of every chunk is proportional to the iterations that are left, but not
+    /// less than c (OpenMP 5.2, 11.5.3). The factor is the implementation's.
+    Shrinking(Guided),
     /// That many blocks of nearly equal size, the larger ones first.
     Blocks {
         /// Iterations.
@@ -78,6 +97,7 @@ impl Split {
     pub fn trips(self) -> u64 {
         match self {
             Split::Chunks { trips, .. } | Split::Guided { trips, .. } | Split::Blocks { trips, .. } => trips,
+            Split::Shrinking(guided) => guided.trips,
         }
     }
 
@@ -86,6 +106,7 @@ impl Split {
         match self {
             Split::Chunks { trips, chunk } => trips.div_ceil(chunk),
             Split::Guided { trips, least } => trips - trips.min(least) + u64::from(trips > 0),
+            Split::Shrinking(guided) => guided.count(),
             Split::Blocks { trips, blocks } => blocks.min(trips),
         }
     }
@@ -96,6 +117,7 @@ impl Split {
             Split::Chunks { trips, chunk } => (number * chunk, chunk.min(trips - number * chunk)),
             Split::Guided { trips, least } if number == 0 => (0, least.min(trips)),
             Split::Guided { least, .. } => (least + number - 1, 1),
+            Split::Shrinking(guided) => guided.piece(number),
             Split::Blocks { trips, blocks } => block(trips, blocks, number),
         }
     }
@@ -105,8 +127,74 @@ impl Split {
             Split::Chunks { trips, chunk } => [1, trips, chunk],
             Split::Blocks { trips, blocks } => [2, trips, blocks],
             Split::Guided { trips, least } => [3, trips, least],
+            Split::Shrinking(Guided { trips, least, first, down }) => {
+                put(4 | u64::from(down) << 8);
+                [trips, least, first]
+            }
         };
         words.into_iter().for_each(put);
+    }
+}
+
+/// A split of `guided, c`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guided {
+    /// Iterations.
+    pub trips: u64,
+    /// The least size of a chunk that does not hold the last iteration.
+    pub least: u64,
+    /// The size of the first chunk, which decides on the factor.
+    pub first: u64,
+    /// Whether sizes are rounded down, not up.
+    pub down: bool,
+}
+
+impl Guided {
+    /// How many ways there are to split a loop, some of them possibly alike.
+    pub fn ways(trips: u64, least: u64) -> u64 {
+        (trips.saturating_sub(least) + 1) * 2
+    }
+
+    /// One of them. The first have the smallest chunks.
+    pub fn way(trips: u64, least: u64, way: u64) -> Guided {
+        let first = (least + way / 2).min(trips.max(1));
+        let up = Guided { trips, least, first, down: false };
+        let down = Guided { down: true, ..up };
+        if way % 2 == 1 && !down.sizes().eq(up.sizes()) { down } else { up }
+    }
+
+    fn size(self, left: u64) -> u64 {
+        let product = u128::from(left) * u128::from(self.first);
+        let trips = u128::from(self.trips.max(1));
+        let share = if self.down { product / trips } else { product.div_ceil(trips) };
+        (share as u64).max(self.least).min(left)
+    }
+
+    /// The sizes of the chunks, until they are of the least size.
+    fn sizes(self) -> impl Iterator<Item = u64> {
+        let mut left = self.trips;
+        std::iter::from_fn(move || {
+            let size = self.size(left);
+            left -= size;
+            (size > self.least).then_some(size)
+        })
+    }
+
+    fn count(self) -> u64 {
+        let (large, covered) = self.sizes().fold((0, 0), |(n, sum), size| (n + 1, sum + size));
+        large + (self.trips - covered).div_ceil(self.least)
+    }
+
+    fn piece(self, number: u64) -> (u64, u64) {
+        let (mut from, mut n) = (0, 0);
+        for size in self.sizes() {
+            if n == number {
+                return (from, size);
+            }
+            (from, n) = (from + size, n + 1);
+        }
+        let from = from + (number - n) * self.least;
+        (from, self.least.min(self.trips - from))
     }
 }
 
@@ -161,6 +249,34 @@ mod tests {
         let all: Vec<_> = (0..split.pieces()).map(|p| split.piece(p)).collect();
         assert_eq!(all, [(0, 4), (4, 4), (8, 2)]);
     }
+
+    #[test]
+    fn orders_that_the_source_fixes() {
+        assert!(is_loose(35) && is_loose(1 << 30 | 36) && is_loose(OPEN | 34));
+        assert!(!is_loose(1 << 29 | 35) && !is_loose(67) && !is_loose(OPEN | 66) && !is_loose(128 + 67));
+    }
+
+    #[test]
+    fn guided_splits_shrink_and_cover_everything_once() {
+        for (trips, least) in [(1, 1), (3, 1), (6, 2), (7, 3), (10, 1), (3, 4), (0, 1)] {
+            for way in 0..Guided::ways(trips, least) {
+                let split = Split::Shrinking(Guided::way(trips, least, way));
+                let all: Vec<_> = (0..split.pieces()).map(|p| split.piece(p)).collect();
+                let mut next = 0;
+                for (n, &(from, size)) in all.iter().enumerate() {
+                    let last = n + 1 == all.len();
+                    assert!(from == next && size > 0 && (last || size >= least), "{trips} {least} {all:?}");
+                    assert!(n == 0 || size <= all[n - 1].1, "{trips} {least} {all:?}");
+                    next += size;
+                }
+                assert_eq!(next, trips);
+            }
+        }
+        let ends = |way| Split::Shrinking(Guided::way(6, 2, way)).piece(0).1;
+        // A chunk can end behind every iteration from the least size on.
+        assert_eq!((0..10).map(ends).collect::<Vec<_>>(), [2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+    }
+
     #[test]
     fn guided_chunks_end_anywhere_behind_the_first() {
         let split = Split::Guided { trips: 6, least: 4 };

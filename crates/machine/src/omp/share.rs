@@ -30,27 +30,40 @@ pub(crate) struct Loop {
     pub chunk: i64,
 }
 
+/// What is known of a construct when a thread comes to it.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    kind: ShareKind,
+    split: Split,
+    open: bool,
+    loose: bool,
+}
+
 impl Machine<'_> {
     // ---- constructs ----
 
     /// The thread comes to its next worksharing construct; gives the construct's number in the region.
-    fn enter_share(&mut self, t: usize, th: &mut Thread, kind: ShareKind, split: Split, open: bool) -> u64 {
+    fn enter_share(&mut self, t: usize, th: &mut Thread, shape: Shape) -> u64 {
+        let Shape { kind, split, open, loose } = shape;
+        th.omp.touched = None;
         let seat = self.seat(t, th);
         let home = seat.home;
         let announced = std::mem::take(&mut seat.announced);
-        seat.last = None;
+        (seat.last, seat.kept) = (None, None);
         if !announced {
             seat.shares += 1;
         }
         let number = seat.shares - 1;
-        let open = open && seat.size > 1 && !self.program.module.default_distribution;
+        let free = seat.size > 1 && !self.program.module.default_distribution;
+        // What was announced has a clause `ordered`.
+        let (open, loose) = (open && free, loose && free && !announced);
         let region = self.region(home);
         match region.share(number) {
             None => {
                 let omp = self.omp_mut();
                 let serial = omp.next_share;
                 omp.next_share += 1;
-                let share = Share::new(serial, kind, split, open);
+                let share = Share { loose, ..Share::new(serial, kind, split, open) };
                 self.region_mut(home).shares.push_back(Arc::new(share));
             }
             // A doacross nest was announced before its loop was known.
@@ -58,6 +71,7 @@ impl Machine<'_> {
                 if announced && share.owners.is_empty() && share.left == 0 {
                     let share = self.region_mut(home).share_mut(number).expect("just found");
                     (share.kind, share.split, share.open) = (kind, split, open);
+                    share.loose = loose;
                 }
             }
             Some(_) => {}
@@ -87,7 +101,7 @@ impl Machine<'_> {
     }
 
     /// Who executes a piece of a construct; asks if that is not decided yet.
-    fn owner(&mut self, th: &mut Thread, home: u64, number: u64, piece: u64) -> Result<u32, Stop> {
+    pub(super) fn owner(&mut self, th: &mut Thread, home: u64, number: u64, piece: u64) -> Result<u32, Stop> {
         let region = self.region(home);
         let everybody = region.members.len() as u64;
         let share = region.share(number).expect("the construct is being executed");
@@ -115,7 +129,15 @@ impl Machine<'_> {
         let (home, me) = (seat.home, seat.number);
         let doing = seat.doing.as_ref().expect("a construct is being executed");
         let (number, mut piece) = (doing.share, doing.cursor);
-        let split = self.region(home).share(number).expect("a construct is being executed").split;
+        let share = self.region(home).share(number).expect("a construct is being executed");
+        let split = share.split;
+        if share.loose && self.mode.piece_orders {
+            let Some(piece) = self.any_piece(t, th, home, number)? else { return Ok(None) };
+            self.doing(t, th).cursor = piece + 1;
+            let (first, count) = split.piece(piece);
+            self.begin_piece(t, th, (first, count), None);
+            return Ok(Some((first, count)));
+        }
         while piece < split.pieces() && self.owner(th, home, number, piece)? != me {
             piece += 1;
             self.doing(t, th).cursor = piece;
@@ -129,7 +151,7 @@ impl Machine<'_> {
         Ok(Some((first, count)))
     }
 
-    fn doing<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Doing {
+    pub(super) fn doing<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Doing {
         self.seat(t, th).doing.as_mut().expect("a construct is being executed")
     }
 
@@ -146,7 +168,8 @@ impl Machine<'_> {
         let number = doing.share;
         let (home, size) = (self.seat(t, th).home, self.seat(t, th).size);
         if size > 1 {
-            let share = self.region(home).share(number).expect("a construct is being executed");
+            let share = Arc::clone(self.region(home).share(number).expect("a construct is being executed"));
+            self.watch_piece(th, &share);
             let last = first + count == share.split.trips();
             let (share, kind, open) = (share.serial, share.kind, share.open);
             let begin = Work::Begin { share, nth: number, kind, number: first, count, open, again };
@@ -162,10 +185,15 @@ impl Machine<'_> {
         let (home, size) = (seat.home, seat.size);
         let Some(doing) = &mut seat.doing else { return };
         let number = doing.share;
-        if doing.piece.take().is_some() && size > 1 {
-            let share = self.region(home).share(number).expect("a construct is being executed").serial;
-            self.tell(t, th, &Work::End { share });
+        let Some((first, count)) = doing.piece.take().filter(|_| size > 1) else { return };
+        let share = self.region(home).share(number).expect("a construct is being executed");
+        let (serial, trips) = (share.serial, share.split.trips());
+        let writes_back = || self.program.module.func("__rp_last_restore").is_some();
+        if share.loose && self.mode.piece_orders && first + count == trips && writes_back() {
+            self.keep_last(t, th);
         }
+        self.end_watch(th);
+        self.tell(t, th, &Work::End { share: serial });
     }
 
     /// Ends the construct for this thread.
@@ -194,8 +222,7 @@ impl Machine<'_> {
         let flags = c.ident_flags();
         let line = Loop { schedule, lower, upper, step, chunk };
         let kind = share_kind(flags, schedule);
-        let open = schedule & sched::OPEN != 0;
-        c.machine.begin_static(c.t, c.th, line, kind, open, (at, bytes))
+        c.machine.begin_static(c.t, c.th, line, kind, (at, bytes))
     }
 
     fn begin_static(
@@ -204,7 +231,6 @@ impl Machine<'_> {
         th: &mut Thread,
         line: Loop,
         kind: ShareKind,
-        open: bool,
         (at, bytes): ([u64; 4], u8),
     ) -> Result<(), Stop> {
         if self.seat(t, th).doing.as_ref().is_some_and(|d| !d.left && d.resume.is_some()) {
@@ -215,7 +241,9 @@ impl Machine<'_> {
         self.refuse_in_league(t, th, kind)?;
         let seat = self.seat(t, th);
         let (size, me) = (u64::from(seat.size), u64::from(seat.number));
-        let open = open && size > 1 && !self.program.module.default_distribution;
+        let marked = line.schedule & sched::OPEN != 0;
+        let stepwise = marked && size > 1 && !self.program.module.default_distribution;
+        let open = stepwise && line.schedule & sched::DEALT == 0;
         let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
             || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
         let chunk = if chunked { line.chunk.max(1) as u64 } else { 1 };
@@ -223,9 +251,10 @@ impl Machine<'_> {
             (true, _) | (false, true) => Split::Chunks { trips, chunk },
             (false, false) => Split::Blocks { trips, blocks: size },
         };
-        let number = self.enter_share(t, th, kind, split, open);
+        let loose = stepwise && sched::is_loose(line.schedule);
+        let number = self.enter_share(t, th, Shape { kind, split, open, loose });
         let mut doing = Doing { share: number, ..Doing::default() };
-        if open {
+        if stepwise {
             let frame = *th.frames.last().expect("a caller");
             doing.resume = Some(Resume {
                 depth: th.frames.len(),
@@ -337,9 +366,13 @@ impl Machine<'_> {
         let size = u64::from(self.seat(t, th).size);
         let (mut plain, mut chunk) = (sched::plain(line.schedule), line.chunk.max(1) as u64);
         let mut fixed = line.schedule & sched::OPEN == 0;
+        let mut loose = sched::is_loose(line.schedule);
         if plain == kind::RUNTIME || plain == 47 {
             (plain, chunk) = match self.icv_of(th).schedule {
-                Some((set, n)) => (runtime_kind(set, n), n.max(1) as u64),
+                Some((set, n)) => {
+                    loose &= set & RUNTIME_MONOTONIC == 0;
+                    (runtime_kind(set, n), n.max(1) as u64)
+                }
                 None => (kind::AUTO, 1),
             };
         }
@@ -353,11 +386,12 @@ impl Machine<'_> {
         let split = if plain == kind::STATIC && fixed {
             Split::Blocks { trips, blocks: size }
         } else if plain == kind::GUIDED && !self.program.module.default_distribution {
-            Split::Guided { trips, least: chunk }
+            self.guided(t, th, trips, chunk)?
         } else {
             Split::Chunks { trips, chunk }
         };
-        let share = self.enter_share(t, th, ShareKind::Loop, split, !fixed);
+        let shape = Shape { kind: ShareKind::Loop, split, open: !fixed, loose: !fixed && loose };
+        let share = self.enter_share(t, th, shape);
         let line = (line.lower, line.step);
         let resume = Some(Resume { line, bytes, ..Resume::default() });
         self.seat(t, th).doing = Some(Doing { share, resume, ..Doing::default() });
@@ -384,7 +418,8 @@ impl Machine<'_> {
         let number = doing.share;
         let trips = machine.region(home).share(number).expect("being executed").split.trips();
         if at[0] != 0 {
-            machine.set_variable(at[0], 4, (first + count == trips).into())?;
+            let last = first + count == trips || machine.seat(t, th).kept.is_some();
+            machine.set_variable(at[0], 4, last.into())?;
         }
         machine.set_variable(at[1], bytes, (lower + step * i128::from(first)) as u64)?;
         machine.set_variable(at[2], bytes, (lower + step * i128::from(first + count - 1)) as u64)?;
@@ -497,7 +532,8 @@ impl Machine<'_> {
     pub(crate) fn single(&mut self, t: usize, th: &mut Thread) -> Result<bool, Stop> {
         let split = Split::Chunks { trips: 1, chunk: 1 };
         if self.seat(t, th).doing.as_ref().is_none_or(|d| d.left) {
-            let share = self.enter_share(t, th, ShareKind::Single, split, true);
+            let shape = Shape { kind: ShareKind::Single, split, open: true, loose: false };
+            let share = self.enter_share(t, th, shape);
             self.seat(t, th).doing = Some(Doing { share, ..Doing::default() });
         }
         if self.next_piece(t, th)?.is_some() {
@@ -557,6 +593,7 @@ impl Share {
             kind,
             split,
             open,
+            loose: false,
             owners: Vec::new(),
             left: 0,
             turn: 0,
@@ -619,6 +656,9 @@ fn share_kind(flags: u32, schedule: u32) -> ShareKind {
         ShareKind::Loop
     }
 }
+
+/// The modifier `omp_sched_monotonic`.
+const RUNTIME_MONOTONIC: u32 = 1 << 31;
 
 /// The schedule that `omp_set_schedule` asked for: 1 static, 2 dynamic, 3 guided, 4 auto.
 fn runtime_kind(set: u32, chunk: i32) -> u32 {
