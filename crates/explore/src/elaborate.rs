@@ -38,6 +38,7 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
     outcome.defects.dedup_by(|a, b| a.kind == b.kind && a.location == b.location && a.message == b.message);
     outcome.assumptions.push("memory allocation never fails".into());
+    outcome.assumptions.extend(program.teams_assumption());
     if program.combined() {
         outcome.assumptions.push(machine::omp::combine::ASSUMPTION.into());
     }

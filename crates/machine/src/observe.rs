@@ -210,6 +210,11 @@ pub enum Question {
         /// How many iterations there are.
         trips: u64,
     },
+    /// How many teams a construct forms that does not say so: one of [`crate::omp::contention::team_counts`].
+    Teams {
+        /// The most.
+        most: u32,
+    },
     /// Whether a task is executed at once by its creator (1) or deferred (0).
     Defer {
         /// The task.

@@ -293,7 +293,7 @@ impl Run {
         });
         let value = match machine.question {
             _ if barrier => 0,
-            Question::Value => {
+            Question::Value | Question::Teams { .. } => {
                 self.asked += 1;
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }

@@ -40,6 +40,7 @@
 //! - A team of one executes its tasks at once, as libomp does.
 
 pub mod combine;
+pub mod contention;
 mod dead;
 pub mod deps;
 pub mod doacross;
@@ -86,6 +87,9 @@ pub struct Omp {
     /// Copies of variables that tasks reduce, where every task has its own ([`crate::Machine::task_copies`]): by the
     /// reduction, the number of the variable in it, and the number of the task.
     pub copies: BTreeMap<(u64, u64, u32), u64>,
+    /// Locks of the teams of leagues: which locks of the program they are in which team ([`contention`]). Only for what people call
+    /// them: which they are follows from the numbers.
+    pub group_locks: BTreeMap<u64, (u64, u32)>,
     /// How many tasks there were.
     pub next_task: u32,
     /// How many regions there were.
@@ -117,6 +121,9 @@ pub struct Region {
     pub shares: VecDeque<Arc<Share>>,
     /// The number of the first of them.
     pub first_share: u64,
+    /// Mappings of constructs with reproducible schedules: what makes two of them alike, and the owners of the first pieces,
+    /// as far as they are decided.
+    pub mappings: Vec<(Alike, Vec<u16>)>,
     /// What the `single` of a `copyprivate` passes on.
     pub copied: u64,
     /// How many of its tasks are not complete.
@@ -133,6 +140,17 @@ pub struct Region {
     pub ends: Vec<u64>,
 }
 
+/// What makes two constructs with reproducible schedules alike: what they are, the schedule, and the split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alike {
+    /// The kind of construct.
+    pub kind: ShareKind,
+    /// The schedule, with the front end's marks.
+    pub schedule: u32,
+    /// The iterations and chunks.
+    pub split: Split,
+}
+
 /// One worksharing construct in execution.
 #[derive(Debug, Clone)]
 pub struct Share {
@@ -146,8 +164,10 @@ pub struct Share {
     pub open: bool,
     /// Whether a thread executes its pieces in any order ([`order`]).
     pub loose: bool,
-    /// The owners of the first pieces, as far as they are decided.
+    /// The owners of the first pieces, as far as they are decided and not shared with other constructs.
     pub owners: Vec<u16>,
+    /// The mapping that it shares with constructs that are like it: the number in [`Region::mappings`].
+    pub mapping: Option<usize>,
     /// How many threads have left it.
     pub left: u32,
     /// The first iteration whose turn at `ordered` is not over.
@@ -357,6 +377,11 @@ impl Region {
         put(self.shares.len() as u64);
         for share in &self.shares {
             share.put(put);
+        }
+        for (alike, owners) in &self.mappings {
+            put(u64::from(alike.schedule) << 8 | alike.kind as u64);
+            alike.split.put(put);
+            put_list(put, owners.iter().map(|&o| o.into()));
         }
         self.modifiers.iter().for_each(|m| m.put(put));
         self.retired.iter().for_each(|r| [r.0, r.1].into_iter().for_each(&mut *put));

@@ -28,8 +28,10 @@ pub const OPEN: u32 = 1 << 24;
 /// them: `nonmonotonic: static, c` leaves their order open.
 pub const DEALT: u32 = 1 << 25;
 /// The front end's mark, beside [`OPEN`], for loops with a reproducible schedule: those of one region that are alike have one
-/// mapping.
+/// mapping. [`ALIKE_LOOP`] stands beside it for `loop` directives, which are not like others.
 pub const ALIKE: u32 = 1 << 26;
+/// See [`ALIKE`].
+pub const ALIKE_LOOP: u32 = 1 << 27;
 /// The modifier `monotonic`, as clang passes it.
 const MONOTONIC: u32 = 1 << 29;
 

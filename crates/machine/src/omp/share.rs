@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::sched::{self, Split, kind};
 use super::team::share_object;
-use super::{Doing, OmpWait, Resume, Share};
+use super::{Alike, Doing, OmpWait, Resume, Share};
 use crate::native::Call;
 use crate::observe::{Question, ShareKind, Work};
 use crate::state::Machine;
@@ -79,6 +79,19 @@ impl Machine<'_> {
         number
     }
 
+    /// The construct has the mapping of those of the region that are like it.
+    fn share_mapping(&mut self, home: u64, number: u64, alike: Alike) {
+        let region = self.region_mut(home);
+        let known = region.mappings.iter().position(|(other, _)| *other == alike);
+        let at = known.unwrap_or_else(|| {
+            region.mappings.push((alike, Vec::new()));
+            region.mappings.len() - 1
+        });
+        if let Some(share) = region.share_mut(number) {
+            share.mapping = Some(at);
+        }
+    }
+
     /// The thread is done with a construct; it is forgotten when all are.
     fn leave_share(&mut self, home: u64, number: u64) {
         let everybody = self.region(home).members.len() as u32;
@@ -108,17 +121,24 @@ impl Machine<'_> {
         if !share.open {
             return Ok((piece % everybody) as u32);
         }
-        if let Some(&owner) = share.owners.get(piece as usize) {
+        let (mapping, owners) = match share.mapping {
+            Some(at) => (Some(at), &region.mappings[at].1),
+            None => (None, &share.owners),
+        };
+        if let Some(&owner) = owners.get(piece as usize) {
             return Ok(owner.into());
         }
-        debug_assert_eq!(share.owners.len() as u64, piece);
+        debug_assert_eq!(owners.len() as u64, piece);
         let Some(answer) = th.choice.take() else {
             let (share, kind, pieces) = (share.serial, share.kind, share.split.pieces());
             self.question = Question::Owner { share, kind, piece, pieces };
             return Err(Stop::Choose(everybody as u32));
         };
-        let share = self.region_mut(home).share_mut(number).expect("just found");
-        share.owners.push(answer as u16);
+        let region = self.region_mut(home);
+        match mapping {
+            Some(at) => region.mappings[at].1.push(answer as u16),
+            None => region.share_mut(number).expect("just found").owners.push(answer as u16),
+        }
         Ok(answer)
     }
 
@@ -253,6 +273,10 @@ impl Machine<'_> {
         };
         let loose = stepwise && sched::is_loose(line.schedule);
         let number = self.enter_share(t, th, Shape { kind, split, open, loose });
+        if open && line.schedule & sched::ALIKE != 0 {
+            let home = self.seat(t, th).home;
+            self.share_mapping(home, number, Alike { kind, schedule: line.schedule, split });
+        }
         let mut doing = Doing { share: number, ..Doing::default() };
         if stepwise {
             let frame = *th.frames.last().expect("a caller");
@@ -595,6 +619,7 @@ impl Share {
             open,
             loose: false,
             owners: Vec::new(),
+            mapping: None,
             left: 0,
             turn: 0,
             skipped: Default::default(),
