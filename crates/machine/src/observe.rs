@@ -204,8 +204,9 @@ pub enum Question {
         /// How many pieces the thread has left.
         left: u64,
     },
-    /// How the iterations of a construct are split into pieces, where the language leaves that open: one of the ways of
-    /// [`crate::omp::sched::Guided`]. Asked only with [`crate::Mode::piece_orders`].
+    /// How the iterations of a loop are split into pieces, where the language leaves that open: one of the ways of
+    /// [`crate::omp::sched::Rounding`] for `static` (0 is libomp's), or of [`crate::omp::sched::Guided`] for `guided` (asked only with
+    /// [`crate::Mode::piece_orders`]).
     Split {
         /// How many iterations there are.
         trips: u64,

@@ -372,7 +372,7 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
         return serial(machine, plan, t, args[0]);
     }
     match machine.question {
-        Question::Value | Question::Teams { .. } => {
+        Question::Value | Question::Teams { .. } | Question::Split { .. } => {
             let answer = plan.answers.get(asked.values.len()).copied().unwrap_or(0);
             asked.values.push((answer, n));
             machine.answer(t, answer);
@@ -388,7 +388,7 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
             machine.answer(t, plan.distribution.next(n));
             None
         }
-        Question::Split { .. } | Question::Defer { .. } => {
+        Question::Defer { .. } => {
             machine.answer(t, 0);
             None
         }

@@ -141,8 +141,7 @@ impl<'a, 'p> Search<'a, 'p> {
     pub fn run(mut self) -> Found {
         loop {
             let go_on = self.step();
-            let over =
-                self.limit.is_some() || self.findings.found.barrier_order || self.is_enough_in_order();
+            let over = self.limit.is_some() || self.findings.found.barrier_order || self.is_enough_in_order();
             if over || (!go_on && !self.backtrack()) {
                 break;
             }

@@ -4,12 +4,15 @@
 //! (blocks `.omp.lastprivate.then` and `.omp.linear.pu`). That is a part of that iteration, not of what every thread
 //! does; calls around it tell the machine so.
 //!
+//! The thread may have executed other pieces behind the last iteration, since their order is open. What the iteration has left
+//! in the variables is taken back first (`__rp_last_restore`).
+//!
 //! clang ends such a loop with a barrier even if it has `nowait`, so that nobody writes the variable before. The language
 //! does not promise that: the barrier is taken out.
 
-use super::callee_name;
 use super::directives::Directives;
-use crate::llvm::{Block, Module, Opcode, Value};
+use super::{callee_name, carried};
+use crate::llvm::{Block, Module, Opcode, TypeKind, Value};
 
 /// Puts the calls in.
 pub fn mark(llvm: &Module, directives: &Directives) {
@@ -32,11 +35,37 @@ pub fn mark(llvm: &Module, directives: &Directives) {
                 llvm.set_callee(barrier, c"__kmpc_begin");
             }
             if let (Some(from), Some(to)) = (first(part), first(done)) {
+                for variable in variables(part, done) {
+                    llvm.call_with_address(from, c"__rp_last_restore", variable);
+                }
                 llvm.call_before(from, c"__rp_last_begin", None);
                 llvm.call_before(to, c"__rp_last_end", None);
             }
         }
     }
+}
+
+/// The stack objects that the code between two blocks uses and that pieces may change: not the pointers to where the variables
+/// are written back to.
+fn variables<'m>(from: Block<'m>, to: Block<'m>) -> Vec<Value<'m>> {
+    let (mut blocks, mut at, mut found) = (vec![from], 0, Vec::new());
+    while let Some(&block) = blocks.get(at) {
+        at += 1;
+        for next in block.successors() {
+            if next != to && !blocks.contains(&next) {
+                blocks.push(next);
+            }
+        }
+        let operands = block.instructions().flat_map(|i| (0..i.operand_count()).map(move |n| i.operand(n)));
+        for alloca in operands.filter(|o| o.opcode() == Some(Opcode::LLVMAlloca)) {
+            let pointer = alloca.allocated_type().kind() == TypeKind::LLVMPointerTypeKind;
+            let carried = alloca.users().any(|user| carried::is_mark(&callee_name(user)));
+            if (carried || !pointer) && !found.contains(&alloca) {
+                found.push(alloca);
+            }
+        }
+    }
+    found
 }
 
 fn first<'m>(block: Block<'m>) -> Option<Value<'m>> {

@@ -13,8 +13,8 @@
 //! are complete. Threads at an explicit barrier and threads at the end of the region do not meet: that is a deadlock.
 //!
 //! *Distribution.* Each worksharing construct is a [`Share`] of its region, found by how many the thread has come to
-//! before. It consists of pieces. `schedule(static)` and `schedule(static, c)` are computed as libomp does (blocks of nearly
-//! equal size; round robin). Everywhere else the owner of each piece is asked for ([`Question::Owner`]) when some thread
+//! before. It consists of pieces. `schedule(static, c)` goes round robin; `schedule(static)` makes blocks of nearly equal size,
+//! and how it rounds is asked for once ([`sched::Rounding`]). Everywhere else the owner of each piece is asked for ([`Question::Owner`]) when some thread
 //! needs to know, so any assignment is one list of answers. In which order a thread executes its own pieces is told in [`order`].
 //! Pieces: `dynamic, c` c iterations, `guided, c` the first c and then 1 ([`sched::Split::Guided`]), `auto`, `runtime` without `omp_set_schedule`
 //! and no clause at all: 1. `sections`: a section. `single`: one piece.
@@ -32,6 +32,7 @@
 //! - Owners are fixed before threads ask for work. With `dynamic`, a chunk may so belong to a thread that never comes
 //!   because it waits for that very chunk; a program that relies on whoever is free taking it is shown as a deadlock. For
 //!   `single` and the rest the specification allows any thread.
+//! - `schedule(static)` rounds in one way in the whole program, for teams of one size.
 //! - Nested regions are active up to `omp_set_max_active_levels` (the default is not limited); libomp's default is 1.
 //! - The number of threads asked for is always delivered (as far as `thread_limit` allows).
 //! - A nestable lock belongs to the thread, not to the task that set it.
@@ -87,6 +88,8 @@ pub struct Omp {
     /// Copies of variables that tasks reduce, where every task has its own ([`crate::Machine::task_copies`]): by the
     /// reduction, the number of the variable in it, and the number of the task.
     pub copies: BTreeMap<(u64, u64, u32), u64>,
+    /// How loops are split among so many threads by `schedule(static)`.
+    pub blocks: BTreeMap<u64, sched::Rounding>,
     /// Locks of the teams of leagues: which locks of the program they are in which team ([`contention`]). Only for what people call
     /// them: which they are follows from the numbers.
     pub group_locks: BTreeMap<u64, (u64, u32)>,
@@ -358,6 +361,9 @@ impl Omp {
         for (&address, group) in &self.groups {
             put(address);
             group.put(put);
+        }
+        for (&size, &rounding) in &self.blocks {
+            [size, rounding as u64].into_iter().for_each(&mut *put);
         }
         for (&(reduction, item, _), &copy) in &self.copies {
             [reduction, item, copy].into_iter().for_each(&mut *put);

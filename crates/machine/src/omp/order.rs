@@ -160,14 +160,22 @@ impl Machine<'_> {
     }
 
     /// How a `guided` loop is split that the thread comes to; asks for it if nobody has come to it before.
-    pub(super) fn guided(&mut self, t: usize, th: &mut Thread, trips: u64, least: u64) -> Result<Split, Stop> {
+    pub(super) fn guided(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        trips: u64,
+        least: u64,
+    ) -> Result<Split, Stop> {
         let seat = self.seat(t, th);
         let (home, size) = (seat.home, seat.size);
         let number = seat.shares - u64::from(seat.announced);
         if !self.mode.piece_orders || size == 1 {
             return Ok(Split::Guided { trips, least });
         }
-        if let Some(share) = self.region(home).share(number).filter(|s| matches!(s.split, Split::Shrinking(_))) {
+        if let Some(share) =
+            self.region(home).share(number).filter(|s| matches!(s.split, Split::Shrinking(_)))
+        {
             return Ok(share.split);
         }
         let ways = Guided::ways(trips, least);

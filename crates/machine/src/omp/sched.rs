@@ -85,12 +85,14 @@ pub enum Split {
     /// One legal split of `guided, c`: the size of every chunk is proportional to the iterations that are left, but not
     /// less than c (OpenMP 5.2, 11.5.3). The factor is the implementation's.
     Shrinking(Guided),
-    /// That many blocks of nearly equal size, the larger ones first.
+    /// That many blocks of nearly equal size.
     Blocks {
         /// Iterations.
         trips: u64,
         /// Blocks.
         blocks: u64,
+        /// How sizes are rounded.
+        rounding: Rounding,
     },
 }
 
@@ -109,7 +111,10 @@ impl Split {
             Split::Chunks { trips, chunk } => trips.div_ceil(chunk),
             Split::Guided { trips, least } => trips - trips.min(least) + u64::from(trips > 0),
             Split::Shrinking(guided) => guided.count(),
-            Split::Blocks { trips, blocks } => blocks.min(trips),
+            Split::Blocks { trips, blocks, rounding: Rounding::Greedy } => {
+                trips.div_ceil(trips.div_ceil(blocks).max(1))
+            }
+            Split::Blocks { trips, blocks, .. } => blocks.min(trips),
         }
     }
 
@@ -120,14 +125,17 @@ impl Split {
             Split::Guided { trips, least } if number == 0 => (0, least.min(trips)),
             Split::Guided { least, .. } => (least + number - 1, 1),
             Split::Shrinking(guided) => guided.piece(number),
-            Split::Blocks { trips, blocks } => block(trips, blocks, number),
+            Split::Blocks { trips, blocks, rounding } => rounding.block(trips, blocks, number),
         }
     }
 
     pub(super) fn put(self, put: Put) {
         let words = match self {
             Split::Chunks { trips, chunk } => [1, trips, chunk],
-            Split::Blocks { trips, blocks } => [2, trips, blocks],
+            Split::Blocks { trips, blocks, rounding } => {
+                put(rounding as u64);
+                [2, trips, blocks]
+            }
             Split::Guided { trips, least } => [3, trips, least],
             Split::Shrinking(Guided { trips, least, first, down }) => {
                 put(4 | u64::from(down) << 8);
@@ -200,6 +208,47 @@ impl Guided {
     }
 }
 
+/// How the blocks of `schedule(static)` are made equal where they cannot be: the language does not say (OpenMP 5.2, 11.5.3, tells of
+/// the first two as examples).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rounding {
+    /// The first blocks are larger by one: libomp's.
+    FirstLarger,
+    /// All blocks are as large as the largest must be, and the last ones smaller.
+    Greedy,
+    /// The last blocks are larger by one.
+    LastLarger,
+}
+
+impl Rounding {
+    /// The ways to split loops among so many threads. (With two, the first two are the same.)
+    pub fn ways(blocks: u64) -> &'static [Rounding] {
+        use Rounding::{FirstLarger, Greedy, LastLarger};
+        if blocks == 2 { &[FirstLarger, LastLarger] } else { &[FirstLarger, Greedy, LastLarger] }
+    }
+
+    /// Whether they differ for a loop.
+    pub fn matters(trips: u64, blocks: u64) -> bool {
+        blocks > 1 && trips > blocks && trips % blocks != 0
+    }
+
+    /// The first iteration of a block, and how many it has.
+    pub fn block(self, trips: u64, blocks: u64, number: u64) -> (u64, u64) {
+        match self {
+            Rounding::FirstLarger => block(trips, blocks, number),
+            Rounding::Greedy => {
+                let size = trips.div_ceil(blocks);
+                let first = (number * size).min(trips);
+                (first, size.min(trips - first))
+            }
+            Rounding::LastLarger => {
+                let (from, count) = block(trips, blocks, blocks - 1 - number);
+                (trips - from - count, count)
+            }
+        }
+    }
+}
+
 /// The first iteration of one of `blocks` blocks, and how many it has (libomp's balanced static schedule).
 pub fn block(trips: u64, blocks: u64, number: u64) -> (u64, u64) {
     let (small, extras) = (trips / blocks, trips % blocks);
@@ -226,6 +275,16 @@ mod tests {
         assert_eq!(all, [(0, 3), (3, 3), (6, 2), (8, 2)]);
         let few: Vec<_> = (0..4).map(|b| block(3, 4, b)).collect();
         assert_eq!(few, [(0, 1), (1, 1), (2, 1), (3, 0)]);
+    }
+
+    #[test]
+    fn blocks_of_other_implementations() {
+        let all = |way: Rounding| (0..4).map(|b| way.block(10, 4, b)).collect::<Vec<_>>();
+        assert_eq!(all(Rounding::Greedy), [(0, 3), (3, 3), (6, 3), (9, 1)]);
+        assert_eq!(all(Rounding::LastLarger), [(0, 2), (2, 2), (4, 3), (7, 3)]);
+        assert_eq!((Rounding::ways(4).len(), Rounding::ways(2).len()), (3, 2));
+        assert!((0..40).all(|n| (0..2).all(|b| Rounding::Greedy.block(n, 2, b) == block(n, 2, b))));
+        assert!(Rounding::matters(5, 2) && !Rounding::matters(8, 4) && !Rounding::matters(3, 4));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::sched::{self, Split, kind};
+use super::sched::{self, Rounding, Split, kind};
 use super::team::share_object;
 use super::{Alike, Doing, OmpWait, Resume, Share};
 use crate::native::Call;
@@ -191,7 +191,8 @@ impl Machine<'_> {
             let share = Arc::clone(self.region(home).share(number).expect("a construct is being executed"));
             self.watch_piece(th, &share);
             let last = first + count == share.split.trips();
-            let (share, kind, open) = (share.serial, share.kind, share.open);
+            // Pieces in any order are, to observers, pieces that could be anywhere.
+            let (share, kind, open) = (share.serial, share.kind, share.open || share.loose);
             let begin = Work::Begin { share, nth: number, kind, number: first, count, open, again };
             self.tell(t, th, &begin);
             if last && open && self.observer.is_some() {
@@ -267,9 +268,13 @@ impl Machine<'_> {
         let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
             || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
         let chunk = if chunked { line.chunk.max(1) as u64 } else { 1 };
+        let rounding = match (stepwise, chunked, kind) {
+            (false, false, ShareKind::Loop) => self.rounding(th, trips, size)?,
+            _ => Rounding::FirstLarger,
+        };
         let split = match (open, chunked) {
             (true, _) | (false, true) => Split::Chunks { trips, chunk },
-            (false, false) => Split::Blocks { trips, blocks: size },
+            (false, false) => Split::Blocks { trips, blocks: size, rounding },
         };
         let loose = stepwise && sched::is_loose(line.schedule);
         let number = self.enter_share(t, th, Shape { kind, split, open, loose });
@@ -293,7 +298,7 @@ impl Machine<'_> {
             return self.begin_open(t, th, at, bytes);
         }
         self.seat(t, th).doing = Some(doing);
-        let given = Static::new(&line, trips, chunked.then_some(chunk), size, me);
+        let given = Static::new(&line, split, size, me);
         self.set_variable(at[0], 4, given.last.into())?;
         self.set_variable(at[1], bytes, given.lower as u64)?;
         self.set_variable(at[2], bytes, given.upper as u64)?;
@@ -305,6 +310,24 @@ impl Machine<'_> {
             self.begin_piece(t, th, (given.first, count), again);
         }
         Ok(())
+    }
+
+    /// How a static loop without chunks is split; asks where that matters for the first time.
+    fn rounding(&mut self, th: &mut Thread, trips: u64, size: u64) -> Result<Rounding, Stop> {
+        if !Rounding::matters(trips, size) || self.program.module.default_distribution {
+            return Ok(Rounding::FirstLarger);
+        }
+        if let Some(&known) = self.omp.blocks.get(&size) {
+            return Ok(known);
+        }
+        let ways = Rounding::ways(size);
+        let Some(answer) = th.choice.take() else {
+            self.question = Question::Split { trips };
+            return Err(Stop::Choose(ways.len() as u32));
+        };
+        let rounding = ways[answer as usize];
+        self.omp_mut().blocks.insert(size, rounding);
+        Ok(rounding)
     }
 
     /// A worksharing construct of a team that has not forked is not shared with the other teams of the league.
@@ -408,7 +431,7 @@ impl Machine<'_> {
         }
         fixed &= plain == kind::STATIC || plain == kind::STATIC_CHUNKED;
         let split = if plain == kind::STATIC && fixed {
-            Split::Blocks { trips, blocks: size }
+            Split::Blocks { trips, blocks: size, rounding: self.rounding(th, trips, size)? }
         } else if plain == kind::GUIDED && !self.program.module.default_distribution {
             self.guided(t, th, trips, chunk)?
         } else {
@@ -641,14 +664,15 @@ struct Static {
 }
 
 impl Static {
-    fn new(line: &Loop, trips: u64, chunk: Option<u64>, size: u64, me: u64) -> Static {
+    fn new(line: &Loop, split: Split, size: u64, me: u64) -> Static {
+        let trips = split.trips();
         let at = |i: u64| line.lower + line.step * i128::from(i);
         if trips == 0 {
             let Loop { lower, upper, step, .. } = *line;
             return Static { lower, upper, stride: step, last: false, first: 0, count: 0 };
         }
-        let Some(chunk) = chunk else {
-            let (first, count) = sched::block(trips, size, me);
+        let Split::Chunks { chunk, .. } = split else {
+            let (first, count) = if me < split.pieces() { split.piece(me) } else { (0, 0) };
             let stride = line.step * i128::from(trips);
             if count == 0 {
                 // Empty, whatever clang compares the bounds with.
