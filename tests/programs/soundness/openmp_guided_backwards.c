@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: assertion 13
+//@ defect: assertion 14
 //@ about: guided: a later chunk may come before an earlier one
 #include <assert.h>
 

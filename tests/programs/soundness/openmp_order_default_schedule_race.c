@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: x 14 14
+//@ race: x 15 15
 //@ about: no schedule clause: chunks may come in any order
 static int x;
 

@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: assertion 16
+//@ defect: assertion 18
 //@ about: dynamic: which of its iterations a thread executes first is open
 #include <assert.h>
 

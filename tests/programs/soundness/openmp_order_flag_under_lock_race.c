@@ -1,5 +1,5 @@
 //@ verdict: race
-//@ race: x 22 24
+//@ race: x 21 23
 //@ about: dynamic on two threads: a race that needs iteration 2 before iteration 1 on one thread
 static int x, flag;
 

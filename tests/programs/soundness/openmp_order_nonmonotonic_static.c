@@ -1,5 +1,5 @@
 //@ verdict: defect
-//@ defect: assertion 11
+//@ defect: assertion 14
 //@ about: nonmonotonic static: the mapping is fixed, the order of chunks is not
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 //@ verdict: race
 //@ races: at-least
-//@ race: x 16 24
+//@ race: x 17 25
 //@ about: sections: a thread may execute a later section before an earlier one
 static int x;
 
