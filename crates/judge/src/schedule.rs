@@ -6,7 +6,6 @@
 
 use machine::{Machine, Pending, Status, Stop};
 
-
 /// One way to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternative {

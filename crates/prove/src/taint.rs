@@ -583,7 +583,8 @@ impl<'m> Tainter<'m> {
     fn is_parameter(&self, levels: &[Level], touch: &Touch) -> bool {
         let (from, to) = (touch.key, touch.key + touch.len);
         levels.iter().filter(|l| l.is_open()).all(|l| {
-            self.known.owners.own(l.stage, from, to) || self.cells.is_made_inside(from, self.order.id(l.chain))
+            self.known.owners.own(l.stage, from, to)
+                || self.cells.is_made_inside(from, self.order.id(l.chain))
         })
     }
 
