@@ -208,6 +208,8 @@ pub enum Rule {
     BarriersBranch,
     /// A thread that is left alone still stands before each of its operations.
     NoShortcuts,
+    /// A thread chooses the order in which it executes its pieces of a worksharing construct.
+    PieceOrders,
 }
 
 /// A data race: two conflicting accesses that no synchronisation orders.

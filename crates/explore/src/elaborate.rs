@@ -40,6 +40,7 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     if !program.module.allocation_may_fail {
         outcome.assumptions.push("memory allocation never fails".into());
     }
+    outcome.assumptions.extend(program.teams_assumption());
     if program.combined() {
         outcome.assumptions.push(machine::omp::combine::ASSUMPTION.into());
     }

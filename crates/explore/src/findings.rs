@@ -27,6 +27,11 @@ pub struct Found {
     pub held_back: bool,
     /// Ways to split a `taskloop` were left out, and a task of such a loop changes its private variables.
     pub splits: Splits,
+    /// Pieces of a worksharing construct could notice the order in which a thread executes them, and only one order was
+    /// explored ([`machine::omp::order`]).
+    pub order_matters: bool,
+    /// Some construct was split into smaller pieces than the language allows.
+    pub split_finely: bool,
     /// Something depends on a value that nobody fixed.
     pub open: bool,
     /// Paths were cut that ask for more about inputs than [`crate::Config::max_asked`].
@@ -85,6 +90,8 @@ impl Found {
         }
         self.barrier_order |= other.barrier_order;
         self.held_back |= other.held_back;
+        self.order_matters |= other.order_matters;
+        self.split_finely |= other.split_finely;
         if let Some(theirs) = &other.watch {
             self.watch.get_or_insert_default().absorb(theirs);
         }
@@ -105,6 +112,17 @@ impl Found {
     /// Whether identical threads turned out not to be exchangeable: the search is to be begun again without.
     pub(crate) fn broken(&self) -> bool {
         self.watch.as_ref().is_some_and(|watch| watch.broken.is_some())
+    }
+
+    /// Whether a race or another defect was found.
+    pub(crate) fn shows_something(&self) -> bool {
+        !self.races.is_empty() || !self.defects.is_empty()
+    }
+
+    /// Whether the search is to be begun again, asking for the orders of pieces: they matter, and nothing was found without,
+    /// or it rests on pieces that are too small.
+    pub(crate) fn wants_orders(&self) -> bool {
+        self.order_matters && self.limit.is_none() && (self.split_finely || !self.shows_something())
     }
 
     /// Says in words which limit ended the search.

@@ -131,15 +131,15 @@ impl Check<'_> {
         };
         let mode = Mode { inputs, ..self.mode };
         let mut found = parallel::search(self.module, program, mode, &config, progress);
-        if found.barrier_order {
-            self.mode.branch_barriers = true;
+        while (found.barrier_order && !self.mode.branch_barriers)
+            || (found.wants_orders() && !self.mode.piece_orders)
+            || found.wants_all_splits()
+        {
+            self.mode.branch_barriers |= found.barrier_order;
+            self.mode.piece_orders |= found.wants_orders();
+            self.config.all_splits |= found.wants_all_splits();
             let mode = Mode { inputs, ..self.mode };
-            found = parallel::search(self.module, program, mode, &config, progress);
-        }
-        if found.wants_all_splits() {
-            self.config.all_splits = true;
-            let config = Config { all_splits: true, ..config };
-            let mode = Mode { inputs, ..self.mode };
+            let config = Config { all_splits: self.config.all_splits, ..config.clone() };
             found = parallel::search(self.module, program, mode, &config, progress);
         }
         let (sum, one) = (&mut self.outcome.stats, &found.stats);

@@ -149,9 +149,11 @@ pub fn check(
     while (found.barrier_order && !mode.branch_barriers)
         || (found.broken() && first.symmetry)
         || found.wants_all_splits()
+        || (found.wants_orders() && !mode.piece_orders)
     {
         mode.branch_barriers |= found.barrier_order;
         first.all_splits |= found.wants_all_splits();
+        mode.piece_orders |= found.wants_orders();
         first.symmetry &= !found.broken();
         first.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
         found = parallel::search(module, &program, mode, &first, progress);

@@ -176,6 +176,8 @@ pub(crate) fn search(
     let again = Config { time_limit: left, ..config.clone() };
     let goal = (complete && !shared.first_only && !first.broken()).then(|| first.amount());
     let mut found = Search::new(program, mode, &again, progress, &alone).until(goal).run();
+    found.order_matters |= first.order_matters;
+    found.split_finely |= first.split_finely;
     if !complete || first.broken() || found.broken() {
         return found;
     }

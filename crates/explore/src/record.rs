@@ -193,7 +193,7 @@ fn drive(
 pub fn usual(question: Question, ways: u32) -> u32 {
     match question {
         Question::Owner { piece, .. } => (piece % u64::from(ways)) as u32,
-        Question::Defer { .. } | Question::Split { .. } | Question::Value => 0,
+        _ => 0,
     }
 }
 

@@ -88,6 +88,8 @@ const FOR_RACES: u64 = 10;
 const GIFT_SHARE: u64 = 4;
 /// Transitions between two looks at the limits.
 const LOOK: u64 = 4096;
+/// How many states are stored in search of something in runs with ascending orders of pieces, where others matter as well.
+pub(crate) const IN_ORDER: u64 = 20_000;
 
 /// How the ways differ that lead on from a node.
 #[derive(Clone, Copy)]
@@ -185,6 +187,7 @@ impl<'a, 'p> Search<'a, 'p> {
     ) -> Search<'a, 'p> {
         let mut machine = Machine::new(program, mode);
         machine.takes_turns = true;
+        machine.watches_order = !mode.piece_orders;
         if config.symmetry && mode.inputs == InputMode::Open && !has_regions(program.module) {
             machine.watch = Some(Box::default());
         }
@@ -259,8 +262,16 @@ impl<'a, 'p> Search<'a, 'p> {
             || self.findings.found.barrier_order
             || self.machine.watch.as_ref().is_some_and(|watch| watch.broken.is_some())
             || (self.findings.found.open && self.config.stop_open)
+            || self.is_enough_in_order()
             || self.goal.is_some_and(|goal| self.findings.found.amount() >= goal)
             || self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search is to be begun again with other orders of pieces: soon, unless it finds something as it is.
+    fn is_enough_in_order(&self) -> bool {
+        self.machine.order_matters
+            && (self.machine.split_finely
+                || (!self.findings.found.shows_something() && self.shared.visited.len() as u64 >= IN_ORDER))
     }
 
     fn explore(&mut self) {
@@ -280,6 +291,8 @@ impl<'a, 'p> Search<'a, 'p> {
         found.limit = self.limit;
         found.held_back = self.held_back;
         found.splits = Splits { left_out: self.left_out, matter: self.machine.split_matters };
+        found.order_matters = self.machine.order_matters;
+        found.split_finely = self.machine.split_finely;
         found.lost = self.lost && self.limit.is_none();
         found.stats.states = self.shared.visited.len() as u64;
         found.stats.instructions = self.machine.instructions;
@@ -350,6 +363,9 @@ impl<'a, 'p> Search<'a, 'p> {
             self.machine.watch = before.watch;
             self.machine.split_matters = before.split_matters;
             self.machine.takes_turns = true;
+            self.machine.watches_order = before.watches_order;
+            self.machine.order_matters = before.order_matters;
+            self.machine.split_finely = before.split_finely;
             (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
             self.machine.fingerprint();
             self.stay();

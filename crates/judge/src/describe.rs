@@ -50,7 +50,11 @@ pub struct FoundDefect {
 
 /// The rules of a run, for its witness.
 fn rules(mode: Mode) -> Vec<Rule> {
-    let rules = [(mode.branch_barriers, Rule::BarriersBranch), (!mode.shortcuts, Rule::NoShortcuts)];
+    let rules = [
+        (mode.branch_barriers, Rule::BarriersBranch),
+        (!mode.shortcuts, Rule::NoShortcuts),
+        (mode.piece_orders, Rule::PieceOrders),
+    ];
     rules.into_iter().filter_map(|(holds, rule)| holds.then_some(rule)).collect()
 }
 
@@ -173,7 +177,7 @@ pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Wit
         thread: names::thread(module, thread, th),
         stack: names::stack(module, th),
         waiting,
-        witness: Witness { steps, ..witness },
+        witness: Witness { steps, distribution: run.distribution.clone(), ..witness },
     })
 }
 

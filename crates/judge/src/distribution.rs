@@ -105,10 +105,14 @@ impl Share {
         let parts: Vec<String> = self
             .owners
             .iter()
-            .map(|(member, ranges)| match self.kind {
-                ShareKind::Single => format!("thread {member} runs it"),
-                ShareKind::Sections => format!("thread {member} runs {}", list("section", None, ranges)),
-                _ => format!("thread {member} runs {}", list("iteration", known, ranges)),
+            .map(|(member, ranges)| {
+                let what = match self.kind {
+                    ShareKind::Single => "it".to_string(),
+                    ShareKind::Sections => list("section", None, ranges),
+                    _ => list("iteration", known, ranges),
+                };
+                let ascending = ranges.is_sorted();
+                format!("thread {member} runs {what}{}", if ascending { "" } else { " in this order" })
             })
             .collect();
         format!("{what} at line {}: {}", self.line, parts.join(", "))

@@ -192,10 +192,12 @@ impl Driver<'_, '_> {
         // Which thread a barrier calls its serial one is as open as who comes first.
         let serial =
             matches!(self.machine.threads[t].status, Status::At(Pending::Sync(SyncOp::BarrierWait, _)));
-        if let (Question::Value, false, Some(skeletons)) =
-            (question, serial, &mut self.log.borrow_mut().skeletons)
-        {
-            skeletons.chosen(t, value);
+        if let Some(skeletons) = &mut self.log.borrow_mut().skeletons {
+            match question {
+                Question::Value | Question::Teams { .. } if !serial => skeletons.chosen(t, value),
+                Question::Chunks { .. } => skeletons.split(t, &self.machine.threads[t], value),
+                _ => {}
+            }
         }
         self.machine.answer(t, value);
     }
@@ -315,18 +317,27 @@ pub(crate) fn as_path(program: &Program, mode: Mode, ran: &Ran, other: u32) -> O
 struct Known {
     /// Owners by construct and piece: who comes first to ask depends on the order.
     owners: FxHashMap<(u32, u64), u32>,
+    /// How loops of so many iterations were split: nor is it known here who asks.
+    chunks: FxHashMap<u64, VecDeque<u32>>,
     answers: FxHashMap<usize, VecDeque<u32>>,
     moves: VecDeque<(usize, u32, Option<u64>)>,
 }
 
 impl Known {
     fn new(acts: &[(usize, Act)]) -> Known {
-        let mut known =
-            Known { owners: FxHashMap::default(), answers: FxHashMap::default(), moves: VecDeque::new() };
+        let mut known = Known {
+            owners: FxHashMap::default(),
+            chunks: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            moves: VecDeque::new(),
+        };
         for &(t, act) in acts {
             match act {
                 Act::Answer(Question::Owner { share, piece, .. }, value) => {
                     known.owners.insert((share, piece), value);
+                }
+                Act::Answer(Question::Chunks { trips }, value) => {
+                    known.chunks.entry(trips).or_default().push_back(value);
                 }
                 Act::Answer(_, value) => known.answers.entry(t).or_default().push_back(value),
                 Act::Move(way, task) => known.moves.push_back((t, way, task)),
@@ -338,6 +349,7 @@ impl Known {
     fn answer(&mut self, t: usize, question: Question) -> Option<u32> {
         match question {
             Question::Owner { share, piece, .. } => self.owners.get(&(share, piece)).copied(),
+            Question::Chunks { trips } => self.chunks.get_mut(&trips)?.pop_front(),
             _ => self.answers.get_mut(&t)?.pop_front(),
         }
     }

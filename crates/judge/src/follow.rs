@@ -57,6 +57,7 @@ fn mode(witness: &Witness) -> Mode {
     Mode {
         branch_barriers: witness.rules.contains(&Rule::BarriersBranch),
         shortcuts: !witness.rules.contains(&Rule::NoShortcuts),
+        piece_orders: witness.rules.contains(&Rule::PieceOrders),
         inputs: if witness.inputs.is_some() { InputMode::Given } else { InputMode::Open },
         ..Mode::default()
     }

@@ -137,7 +137,7 @@ pub fn judge(request: &Request) -> Result<Judged, LoadError> {
     let mut program = Program::load(request.module, &inputs)?;
     let mut bench = Bench {
         request,
-        mode: Mode { branch_barriers: true, inputs: InputMode::Given, ..Mode::default() },
+        mode: Mode { branch_barriers: true, piece_orders: true, inputs: InputMode::Given, ..Mode::default() },
         claim: request.claim.clone().map(Rc::new),
         judged: Judged::default(),
         length: 64,

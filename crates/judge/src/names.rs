@@ -101,6 +101,9 @@ pub fn sync_object(machine: &Machine, address: u64) -> String {
 
 /// A lock or another synchronisation object by name, given the memory object that it is in.
 pub fn sync_object_in(machine: &Machine, address: u64, object: Option<Object>) -> String {
+    if let Some((lock, team)) = machine.team_lock(address) {
+        return format!("{} of team {team}", sync_object(machine, lock));
+    }
     if let Some(name) = machine.runtime_object(address) {
         return name.into();
     }

@@ -7,6 +7,7 @@
 //!   needs d ordering constraints among n threads and k steps, a run has a chance of at least 1/(n k^(d-1))); one thread until
 //!   it blocks; round robin; the last thread first;
 //! - distributions: uniform, all to one thread, alternating, blocks, these in reverse, runs of random length;
+//! - orders in which a thread executes its pieces: that of the loop, the reverse, the last piece first, from both ends, uniform;
 //! - other answers: uniform, the first, the last.
 //!
 //! Deviation from PCT: a thread that polls, or that could end the program, goes last whatever its priority, so that runs
@@ -80,6 +81,18 @@ enum Owners {
     Runs(u64),
 }
 
+/// In which order a thread executes its pieces of a construct.
+#[derive(Debug, Clone, Copy)]
+enum Pieces {
+    Ascending,
+    Descending,
+    /// The last one, then the others in the order of the loop.
+    LastFirst,
+    /// By turns the first and the last that are left.
+    BothEnds,
+    Uniform,
+}
+
 /// How other questions are answered.
 #[derive(Debug, Clone, Copy)]
 enum Answers {
@@ -110,6 +123,12 @@ pub(crate) struct Policy {
     everywhere: Option<Owners>,
     /// The last owner given.
     owner: u64,
+    /// For each construct, drawn when it first asks.
+    pieces: FxHashMap<u32, Pieces>,
+    /// One order of pieces for all constructs.
+    all_pieces: Option<Pieces>,
+    /// How many pieces the thread had left that was asked last, and in which construct.
+    left: Option<(u32, u64)>,
     steps: u64,
     current: usize,
     burst: u64,
@@ -129,6 +148,9 @@ impl Policy {
             owners: FxHashMap::default(),
             everywhere: Some(Owners::Alternating(0)),
             owner: 0,
+            pieces: FxHashMap::default(),
+            all_pieces: Some(Pieces::Ascending),
+            left: None,
             steps: 0,
             current: 0,
             burst: 0,
@@ -159,6 +181,7 @@ impl Policy {
         let (ways, values) = (answers(&mut rng), answers(&mut rng));
         let everywhere = rng.once_in(2).then(|| Owners::random(&mut rng));
         let interrupts = rng.once_in(5);
+        let all_pieces = rng.once_in(2).then(|| Pieces::random(&mut rng));
         Policy {
             rng,
             order,
@@ -167,6 +190,9 @@ impl Policy {
             owners: FxHashMap::default(),
             everywhere,
             owner: 0,
+            pieces: FxHashMap::default(),
+            all_pieces,
+            left: None,
             steps: 0,
             current: 0,
             burst: 0,
@@ -245,10 +271,34 @@ impl Policy {
                 let owners = self.owners_of(share, kind);
                 self.owner(owners, piece, pieces, count.max(1).into())
             }
+            Question::Order { share, .. } => self.next_piece(share, count.into()) as u32,
             _ => {
                 let values = self.values;
                 self.pick(values, count)
             }
+        }
+    }
+
+    /// Which of `left` pieces of a construct a thread executes next.
+    fn next_piece(&mut self, share: u32, left: u64) -> u64 {
+        let rng = &mut self.rng;
+        let pieces = self
+            .all_pieces
+            .unwrap_or_else(|| *self.pieces.entry(share).or_insert_with(|| Pieces::random(rng)));
+        let begins = !self.left.is_some_and(|(same, before)| same == share && left < before);
+        self.left = Some((share, left));
+        match pieces {
+            Pieces::LastFirst if begins => left - 1,
+            Pieces::Ascending | Pieces::LastFirst => 0,
+            Pieces::Descending => left - 1,
+            Pieces::BothEnds => {
+                if left % 2 == 0 {
+                    left - 1
+                } else {
+                    0
+                }
+            }
+            Pieces::Uniform => self.rng.below(left),
         }
     }
 
@@ -313,6 +363,18 @@ impl Owners {
     }
 }
 
+impl Pieces {
+    fn random(rng: &mut Rng) -> Pieces {
+        match rng.below(8) {
+            0 | 1 => Pieces::Ascending,
+            2 | 3 => Pieces::Descending,
+            4 => Pieces::LastFirst,
+            5 => Pieces::BothEnds,
+            _ => Pieces::Uniform,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,6 +399,24 @@ mod tests {
             (0..8).for_each(|piece| given[policy.answer(question(piece), 3) as usize] = true);
         }
         assert_eq!(given, [true; 3]);
+    }
+
+    #[test]
+    fn every_order_of_pieces_is_given() {
+        let question = |left| Question::Order { share: 1, kind: ShareKind::Loop, left };
+        let orders: std::collections::BTreeSet<Vec<u64>> = (0..200)
+            .map(|run| {
+                let mut policy = Policy::random(1, run, 100);
+                let mut pieces = vec![0, 1, 2];
+                let mut next = |left| u64::from(policy.answer(question(left), left as u32));
+                let mut order: Vec<u64> =
+                    (2..=3).rev().map(|left| pieces.remove(next(left) as usize)).collect();
+                order.append(&mut pieces);
+                order
+            })
+            .collect();
+        assert_eq!(orders.len(), 6, "{orders:?}");
+        assert_eq!(Policy::canonical().answer(question(3), 3), 0);
     }
 
     #[test]

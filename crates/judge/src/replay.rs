@@ -13,6 +13,7 @@ use machine::history::Touch;
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
 use machine::memory::object::Object;
+use machine::omp::contention::team_counts;
 use machine::omp::lock::is_reduction_lock;
 use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -436,6 +437,9 @@ pub fn replay<'p>(
     machine.observer = None;
     let log = &mut *log.borrow_mut();
     let steps = weave(steps, std::mem::take(&mut log.forks));
+    if let (None, Some(&(t, _))) = (&log.wanted, stops.last()) {
+        log.shared_out = log.distribution.describe(program.module, [t, t]);
+    }
     Replay {
         machine,
         steps,
@@ -467,9 +471,11 @@ fn drive(
                 Some(value) if value < n => {
                     let action = match machine.question {
                         Question::Value => format!("takes choice {value}"),
-                        Question::Owner { .. } | Question::Defer { .. } | Question::Split { .. } => {
-                            SHARES_OUT.to_string()
+                        Question::Teams { most } => {
+                            let teams = team_counts(most)[value as usize];
+                            format!("forms {teams} team{}", if teams == 1 { "" } else { "s" })
                         }
+                        _ => SHARES_OUT.to_string(),
                     };
                     steps.push(step_of(machine, t, action));
                     machine.answer(t, value);

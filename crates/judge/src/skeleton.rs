@@ -329,6 +329,15 @@ impl Skeletons {
         self.values = self.values.wrapping_add(one);
     }
 
+    /// It was decided how a loop is split that a thread is the first to come to: the pieces are others then.
+    pub fn split(&mut self, t: usize, th: &Thread, value: u32) {
+        let Some(current) = self.current(t) else { return };
+        let (region, seat) = (self.strands[current].region, th.omp.seats.last());
+        let (nth, size) = seat.map_or((0, 0), |seat| (seat.shares, seat.size));
+        let one = mix(&[10, region, nth, size.into(), value.into()]);
+        self.values = self.values.wrapping_add(one);
+    }
+
     /// The instruction at which a thread stands, if what it does counts.
     fn counts(&self, module: &Module, t: usize, th: &Thread) -> Option<u64> {
         let frame = th.frames.last()?;

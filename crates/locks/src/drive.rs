@@ -110,13 +110,13 @@ fn answer(question: Question, ways: u32, how: &Schedule, given: &mut impl Iterat
 
 /// Whether a value is asked for, and not how work is distributed.
 pub fn is_value(question: Question) -> bool {
-    matches!(question, Question::Value)
+    matches!(question, Question::Value | Question::Teams { .. })
 }
 
 /// The answer of a usual run: pieces go round the team, tasks are deferred.
 pub fn usual(question: Question, ways: u32, rotation: u32) -> u32 {
     match question {
         Question::Owner { piece, .. } => ((piece + u64::from(rotation)) % u64::from(ways.max(1))) as u32,
-        Question::Defer { .. } | Question::Split { .. } | Question::Value => 0,
+        _ => 0,
     }
 }

@@ -206,6 +206,29 @@ pub enum Question {
         /// How many pieces there are, as far as is known.
         pieces: u64,
     },
+    /// Which of its remaining pieces a thread executes next, where the language leaves their order open
+    /// ([`crate::omp::order`]): 0 is the first of them in the order of the loop. Asked only with
+    /// [`crate::Mode::piece_orders`].
+    Order {
+        /// The construct's instance.
+        share: u32,
+        /// What it is.
+        kind: ShareKind,
+        /// How many pieces the thread has left.
+        left: u64,
+    },
+    /// How the iterations of a loop are split into pieces, where the language leaves that open: one of the ways of
+    /// [`crate::omp::sched::Rounding`] for `static` (0 is libomp's), or of [`crate::omp::sched::Guided`] for `guided` (asked only with
+    /// [`crate::Mode::piece_orders`]).
+    Chunks {
+        /// How many iterations there are.
+        trips: u64,
+    },
+    /// How many teams a construct forms that does not say so: one of [`crate::omp::contention::team_counts`].
+    Teams {
+        /// The most.
+        most: u32,
+    },
     /// Whether a task is executed at once by its creator (1) or deferred (0).
     Defer {
         /// The task.

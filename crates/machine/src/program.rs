@@ -1,7 +1,7 @@
 //! A module made ready to run: addresses given, constants resolved, initial memory laid out, native functions bound.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use base::environment::OpenMp;
 use ir::liveness::Liveness;
@@ -91,6 +91,8 @@ pub struct Program<'m> {
     pub openmp: OpenMp,
     /// Whether some run has asked for it.
     asked: AtomicBool,
+    /// The most teams of a construct that does not say how many, or 0.
+    teams: AtomicU32,
     /// Whether some run has executed the combiner of a user-defined reduction.
     pub(crate) combined: AtomicBool,
     /// Whether one has written beside the values that it combines.
@@ -154,6 +156,7 @@ impl<'m> Program<'m> {
             threads: inputs.threads,
             openmp: OpenMp::read(&module.env),
             asked: AtomicBool::new(false),
+            teams: AtomicU32::new(0),
             combined: AtomicBool::new(false),
             wrote_beside: AtomicBool::new(false),
             streams: streams(module),
@@ -172,6 +175,21 @@ impl<'m> Program<'m> {
     pub fn thread_count(&self) -> u32 {
         self.asked.store(true, Ordering::Relaxed);
         self.threads
+    }
+
+    /// A run has come to a construct that forms at most so many teams.
+    pub(crate) fn note_teams(&self, most: u32) {
+        self.teams.fetch_max(most, Ordering::Relaxed);
+    }
+
+    /// What an answer says of constructs whose number of teams no clause fixes, if there were any.
+    pub fn teams_assumption(&self) -> Option<String> {
+        let most = self.teams.load(Ordering::Relaxed);
+        let mut counts = crate::omp::contention::team_counts(most);
+        counts.reverse();
+        let counts: Vec<String> = counts.iter().map(u32::to_string).collect();
+        let text = "`teams` constructs without `num_teams` were looked at with so many teams:";
+        (most > 0).then(|| format!("{text} {}", counts.join(", ")))
     }
 
     /// Whether a run has executed the combiner of a user-defined reduction.

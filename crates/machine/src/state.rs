@@ -73,6 +73,9 @@ pub struct Mode {
     pub max_frames: usize,
     /// What inputs without bounds are.
     pub inputs: InputMode,
+    /// Whether a thread asks in which order it executes its pieces of a worksharing construct, where the language leaves that
+    /// open ([`crate::omp::order`]). Without it, they come in the order of the loop.
+    pub piece_orders: bool,
 }
 
 impl Default for Mode {
@@ -84,6 +87,7 @@ impl Default for Mode {
             shortcuts: true,
             max_frames: 10_000,
             inputs: InputMode::Open,
+            piece_orders: false,
         }
     }
 }
@@ -169,6 +173,14 @@ pub struct Machine<'p> {
     pub takes_turns: bool,
     /// Whether the symmetry of identical threads is watched, and what was noticed.
     pub watch: Option<Box<Watch>>,
+    /// Whether pieces that a thread executes in the order of the loop could notice another order; looked at only where
+    /// [`Machine::watches_order`] says so. Going back does not forget it.
+    pub order_matters: bool,
+    /// Whether that is looked at.
+    pub watches_order: bool,
+    /// Whether some construct was split into smaller pieces than the language allows, which makes no difference as long as pieces
+    /// do not notice each other. Going back does not forget it.
+    pub split_finely: bool,
     /// Whether a run pauses ([`Stop::Fuel`]) where a phase of an OpenMP region ends.
     pub pauses: bool,
     pub(crate) paused: bool,
@@ -219,6 +231,9 @@ impl<'p> Machine<'p> {
             split_matters: false,
             takes_turns: false,
             watch: None,
+            order_matters: false,
+            watches_order: false,
+            split_finely: false,
             pauses: false,
             paused: false,
             observer: None,
@@ -354,11 +369,13 @@ impl<'p> Machine<'p> {
     /// The thread learns what the clock knows.
     pub(crate) fn learn(&mut self, t: usize, th: &mut Thread, clock: &Clock) {
         let _ = t;
+        self.notice_order(th);
         th.clock.join(clock);
     }
 
     /// Begins a new epoch of the thread, after its clock was passed on.
     pub(crate) fn next_epoch(&mut self, t: usize, th: &mut Thread) {
+        self.notice_order(th);
         th.epoch += 1;
         th.clock.set(t, th.epoch);
     }
@@ -372,6 +389,17 @@ impl<'p> Machine<'p> {
     /// Tells the observer about the structure of the work.
     pub(crate) fn tell(&mut self, t: usize, th: &Thread, work: &Work) {
         self.paused |= self.pauses && matches!(work, Work::Phase { .. } | Work::Join { .. });
+        let quiet = matches!(
+            work,
+            Work::Enter { .. }
+                | Work::Begin { .. }
+                | Work::End { .. }
+                | Work::Identity
+                | Work::Control { write: false }
+        );
+        if !quiet {
+            self.notice_order(th);
+        }
         if let Some(observer) = &mut self.observer {
             observer.work(t, th, work);
         }
@@ -481,6 +509,9 @@ impl<'p> Machine<'p> {
         if th.omp.combining.is_some() {
             self.access_in_combiner(t, th, (address, len), (write, false), access);
         }
+        if self.watches_order {
+            self.notice_piece_access(th, address, len, write);
+        }
         if self.recording {
             th.history.record_range(address, len, write, access, th.epoch, &th.clock);
         }
@@ -532,6 +563,7 @@ impl<'p> Machine<'p> {
             None => false,
         };
         let open = open && self.mode.taint;
+        self.notice_order(th);
         if th.omp.combining.is_some() {
             self.access_in_combiner(t, th, (address, len), (write, true), access);
         }

@@ -190,6 +190,7 @@ impl<'p> Prover<'p, '_> {
                     .into(),
             );
         }
+        assumptions.extend(self.program.teams_assumption());
         if self.assumed.combiners || self.program.wrote_beside() {
             assumptions.push(machine::omp::combine::ASSUMPTION.into());
         }

@@ -58,9 +58,17 @@ pub struct Distribution {
     pub shift: u32,
     /// Whether one thread executes all tasks, where they are assigned.
     pub heap: bool,
+    /// Whether threads execute their pieces in descending order, where the language leaves that open and the machine asks
+    /// ([`machine::Mode::piece_orders`]).
+    pub descending: bool,
 }
 
 impl Distribution {
+    /// Which of `n` remaining pieces a thread executes next, in the order of the loop.
+    pub fn next(&self, n: u32) -> u32 {
+        if self.descending { n - 1 } else { 0 }
+    }
+
     /// The number in a team of `n` of the thread that executes a piece, as thread `t` is asked.
     pub fn owner(&self, machine: &Machine, t: usize, (share, piece): (u32, u64), n: u32) -> u32 {
         // Who forked the region knows what is around it; a worker knows only the region.
@@ -366,7 +374,7 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
         return serial(machine, plan, t, args[0]);
     }
     match machine.question {
-        Question::Value => {
+        Question::Value | Question::Teams { .. } | Question::Chunks { .. } => {
             let answer = plan.answers.get(asked.values.len()).copied().unwrap_or(0);
             asked.values.push((answer, n));
             machine.answer(t, answer);
@@ -376,6 +384,10 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
             asked.team = asked.team.max(n);
             let owner = plan.distribution.owner(machine, t, (share, piece), n);
             machine.answer(t, owner);
+            None
+        }
+        Question::Order { .. } => {
+            machine.answer(t, plan.distribution.next(n));
             None
         }
         Question::Defer { .. } | Question::Split { .. } => {

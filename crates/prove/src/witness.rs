@@ -306,11 +306,12 @@ impl Run {
         });
         let value = match machine.question {
             _ if barrier => 0,
-            Question::Value => {
+            Question::Value | Question::Teams { .. } | Question::Chunks { .. } => {
                 self.asked += 1;
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }
             Question::Owner { share, piece, .. } => guide.distribution.owner(machine, t, (share, piece), n),
+            Question::Order { .. } => guide.distribution.next(n),
             Question::Defer { .. } | Question::Split { .. } => 0,
         };
         self.path.push(value);

@@ -37,13 +37,15 @@ pub fn check(
     // A thread that is left alone must not perform its operations unseen: they may have come too late.
     let mut mode = machine::Mode { histories: false, shortcuts: false, ..machine::Mode::default() };
     let mut found = search::Search::new(&program, mode, config, progress).run();
-    if found.barrier_order {
-        mode.branch_barriers = true;
-        found = search::Search::new(&program, mode, config, progress).run();
-    }
-    let all = Config { all_splits: true, ..config.clone() };
-    if found.wants_all_splits() {
-        found = search::Search::new(&program, mode, &all, progress).run();
+    let mut config = config.clone();
+    while (found.barrier_order && !mode.branch_barriers)
+        || (found.wants_orders() && !mode.piece_orders)
+        || found.wants_all_splits()
+    {
+        mode.branch_barriers |= found.barrier_order;
+        mode.piece_orders |= found.wants_orders();
+        config.all_splits |= found.wants_all_splits();
+        found = search::Search::new(&program, mode, &config, progress).run();
     }
     found.tell_limit();
     found.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));

@@ -12,7 +12,7 @@ use super::stored::{Future, Id, Status, Table, Uses};
 use crate::Config;
 use crate::findings::{Findings, Found};
 use crate::schedule::{self, Alternative, Point};
-use crate::search::{Limit, Progress};
+use crate::search::{IN_ORDER, Limit, Progress};
 
 /// Instructions between two looks at the limits.
 const FUEL: u64 = 5_000_000;
@@ -113,6 +113,7 @@ impl<'a, 'p> Search<'a, 'p> {
         let rules = Rc::new(RefCell::new(Rules::default()));
         let mut machine = Machine::new(program, mode);
         machine.takes_turns = true;
+        machine.watches_order = !mode.piece_orders;
         machine.observer = Some(Box::new(Watcher(Rc::clone(&rules))));
         Search {
             machine,
@@ -140,7 +141,7 @@ impl<'a, 'p> Search<'a, 'p> {
     pub fn run(mut self) -> Found {
         loop {
             let go_on = self.step();
-            let over = self.limit.is_some() || self.findings.found.barrier_order;
+            let over = self.limit.is_some() || self.findings.found.barrier_order || self.is_enough_in_order();
             if over || (!go_on && !self.backtrack()) {
                 break;
             }
@@ -151,10 +152,19 @@ impl<'a, 'p> Search<'a, 'p> {
         let states = self.states();
         let found = &mut self.findings.found;
         found.limit = self.limit;
+        found.order_matters = self.machine.order_matters;
+        found.split_finely = self.machine.split_finely;
         found.stats.states = states;
         found.stats.instructions = self.machine.instructions;
         found.splits.matter = self.machine.split_matters;
         self.findings.found
+    }
+
+    /// Whether the search is to be begun again with other orders of pieces: soon, unless it finds something as it is.
+    fn is_enough_in_order(&self) -> bool {
+        self.machine.order_matters
+            && (self.machine.split_finely
+                || (!self.findings.found.shows_something() && self.states() >= IN_ORDER))
     }
 
     fn states(&self) -> u64 {

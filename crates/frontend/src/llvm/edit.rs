@@ -53,6 +53,12 @@ impl Module {
         self.insert_call(before, name, argument)
     }
 
+    /// Puts a call in whose only argument is the address of a stack object, which stays in memory therefore.
+    pub fn call_with_address(&self, before: Value<'_>, name: &std::ffi::CStr, alloca: Value<'_>) {
+        assert!(alloca.opcode() == Some(Opcode::LLVMAlloca));
+        self.insert_call(before, name, Some(alloca.raw));
+    }
+
     /// Puts a call in whose only argument is the integer that a stack object holds, extended to 64 bits.
     pub fn call_with_counter(&self, before: Value<'_>, name: &std::ffi::CStr, counter: Value<'_>) {
         let ty = counter.allocated_type();

@@ -4,28 +4,20 @@
 //! (blocks `.omp.lastprivate.then` and `.omp.linear.pu`). That is a part of that iteration, not of what every thread
 //! does; calls around it tell the machine so.
 //!
+//! The thread may have executed other pieces behind the last iteration, since their order is open. What the iteration has left
+//! in the variables is taken back first (`__rp_last_restore`).
+//!
 //! clang ends such a loop with a barrier even if it has `nowait`, so that nobody writes the variable before. The language
 //! does not promise that: the barrier is taken out.
 
-use super::callee_name;
 use super::schedule::{EXPLICIT, Ident, Shares, begins_loop, ident, note_kind};
-use crate::llvm::{Block, Module, Opcode, Value};
+use super::{callee_name, carried};
+use crate::llvm::{Block, Module, Opcode, TypeKind, Value};
 
 /// Puts the calls in.
 pub fn mark<'m>(llvm: &'m Module, shares: &Shares<'m, '_>) {
     for function in llvm.functions() {
-        let named = |b: &Block<'_>| {
-            let name = b.name();
-            let linear = name.starts_with(".omp.linear.pu") && !name.starts_with(".omp.linear.pu.done");
-            name.starts_with(".omp.lastprivate.then") || linear
-        };
-        let parts: Vec<_> = function.blocks().filter(named).collect();
-        for part in parts {
-            let [before] = part.predecessors()[..] else { continue };
-            let [then, done] = before.successors()[..] else { continue };
-            if then != part {
-                continue;
-            }
+        for (part, done) in parts(function) {
             let barrier = done.instructions().find(|i| callee_name(*i) == "__kmpc_barrier");
             if let Some(barrier) = barrier {
                 drop_barrier(llvm, shares, barrier);
@@ -36,6 +28,57 @@ pub fn mark<'m>(llvm: &'m Module, shares: &Shares<'m, '_>) {
             }
         }
     }
+}
+
+/// Puts in the calls that take the variables back, when it is known what pieces carry on ([`carried`]).
+pub fn restore(llvm: &Module) {
+    for function in llvm.functions() {
+        for (part, done) in parts(function) {
+            let Some(from) = first(part) else { continue };
+            for variable in variables(part, done) {
+                llvm.call_with_address(from, c"__rp_last_restore", variable);
+            }
+        }
+    }
+}
+
+/// Where variables are written back, and where what follows begins.
+fn parts<'m>(function: Value<'m>) -> Vec<(Block<'m>, Block<'m>)> {
+    let named = |b: &Block<'_>| {
+        let name = b.name();
+        let linear = name.starts_with(".omp.linear.pu") && !name.starts_with(".omp.linear.pu.done");
+        name.starts_with(".omp.lastprivate.then") || linear
+    };
+    let behind = |part: Block<'m>| {
+        let [before] = part.predecessors()[..] else { return None };
+        let [then, done] = before.successors()[..] else { return None };
+        (then == part).then_some((part, done))
+    };
+    function.blocks().filter(named).filter_map(behind).collect()
+}
+
+/// The stack objects that the code between two blocks uses and that pieces may change: not the pointers to where the variables
+/// are written back to.
+fn variables<'m>(from: Block<'m>, to: Block<'m>) -> Vec<Value<'m>> {
+    let (mut blocks, mut at, mut found) = (vec![from], 0, Vec::new());
+    while let Some(&block) = blocks.get(at) {
+        at += 1;
+        for next in block.successors() {
+            if next != to && !blocks.contains(&next) {
+                blocks.push(next);
+            }
+        }
+        let operands = block.instructions().flat_map(|i| (0..i.operand_count()).map(move |n| i.operand(n)));
+        for alloca in operands.filter(|o| o.opcode() == Some(Opcode::LLVMAlloca)) {
+            let pointer = alloca.allocated_type().kind() == TypeKind::LLVMPointerTypeKind;
+            let marked = alloca.users().any(|user| carried::is_mark(&callee_name(user)));
+            let changes = !pointer || marked || carried::is_passed(alloca);
+            if changes && !found.contains(&alloca) {
+                found.push(alloca);
+            }
+        }
+    }
+    found
 }
 
 fn first<'m>(block: Block<'m>) -> Option<Value<'m>> {

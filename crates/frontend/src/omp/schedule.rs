@@ -16,8 +16,17 @@ use crate::llvm::{Module, Value};
 
 /// The bit that says that the mapping is open.
 pub const OPEN: i64 = 1 << 24;
+/// The bit that says, beside it, that who executes a chunk is fixed, but not in which order: `nonmonotonic: static, c`.
+const DEALT: i64 = 1 << 25;
+/// The bit that says, beside it, that all loops of the region that are alike have one mapping, whichever it is.
+const ALIKE: i64 = 1 << 26;
+/// The same bit for `loop` directives: they are not like `for`.
+const ALIKE_LOOP: i64 = 1 << 27;
+/// The modifier `nonmonotonic`, as clang passes it.
+const NONMONOTONIC: i64 = 1 << 30;
 
 /// Kinds of schedules, as the runtime numbers them.
+const STATIC_CHUNKED: i64 = 33;
 const STATIC: i64 = 34;
 /// `simd: static, c`: the chunks are as large as the implementation likes.
 const SIMD_STATIC: i64 = 45;
@@ -151,6 +160,11 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
             continue;
         }
         let Some(kind) = call.operand(2).constant_int() else { continue };
+        let inits = callee_name(*call).starts_with("__kmpc_for_static_init_");
+        if inits && kind & KIND == STATIC_CHUNKED && kind & NONMONOTONIC != 0 {
+            open(llvm, *call, kind | DEALT);
+            continue;
+        }
         if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
             continue;
         }
@@ -168,7 +182,7 @@ fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
     match fixed.first() {
         Some(first) if fixed.iter().all(|f| f == first) => {
             if !first {
-                open(llvm, call, kind);
+                open(llvm, call, kind | alike(may_be));
             }
         }
         _ => llvm.set_note(
@@ -187,6 +201,26 @@ fn is_fixed(directive: &Directive, kind: i64) -> bool {
     }
     let composite = directive.has("parallel") || (directive.has("loop") && directive.has("teams"));
     directive.has("dist_schedule") || composite
+}
+
+/// The bit for loops with a reproducible schedule (OpenMP 5.2, 10.3): with `order(concurrent)`, unless the modifier
+/// `unconstrained` says otherwise. Two such loops have the same mapping if they have the same directive, binding region,
+/// schedule and iteration space (4.4.5). Of a `loop` directive the modifier `reproducible` is wanted. The shape of a
+/// collapsed nest is not known here, and lanes are no threads: such loops have a mapping of their own.
+fn alike(directives: &[&Directive]) -> i64 {
+    let bit = |d: &&Directive| {
+        let order = d.args("order").unwrap_or_default();
+        let (looping, apart) = (d.has("loop"), d.has("collapse") || d.has("simd") || d.has("parallel"));
+        match order.split_once(':').map(|(modifier, _)| modifier.trim()) {
+            _ if apart || d.args("order").is_none() => 0,
+            Some("reproducible") if looping => ALIKE | ALIKE_LOOP,
+            Some("reproducible") | None if !looping => ALIKE,
+            _ => 0,
+        }
+    };
+    let mut bits = directives.iter().map(bit);
+    let first = bits.next().unwrap_or(0);
+    if bits.all(|b| b == first) { first } else { 0 }
 }
 
 fn open(llvm: &Module, call: Value<'_>, kind: i64) {

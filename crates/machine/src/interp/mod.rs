@@ -95,7 +95,10 @@ impl<'p> Machine<'p> {
             let consts = &loaded.consts[..];
             let const_shadows = &loaded.shadows[..];
             // Whether accesses are recorded as they are: see `Machine::record` for the others.
-            let plain = self.observer.is_none() && !function.system && th.omp.combining.is_none();
+            let plain = self.observer.is_none()
+                && !function.system
+                && th.omp.combining.is_none()
+                && !self.watches_piece(th);
             let probing = !self.may.sites.is_empty();
             let mut pc = frame.pc as usize;
             let mut left = *fuel;

@@ -36,6 +36,11 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.machine.end_last(c.t, c.th);
             Ok(())
         }),
+        "__rp_last_restore" => Native::Local(|c| {
+            let address = c.arg(0)?;
+            c.machine.restore_last(c.t, c.th, address);
+            Ok(())
+        }),
         "__rp_simd_end" => Native::Local(|c| {
             c.machine.simd_end(c.t, c.th);
             Ok(())
@@ -194,7 +199,7 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         "set_thread_limit" => |c| {
             let limit = c.int(2)?;
             if limit > 0 {
-                c.machine.seat(c.t, c.th).icv.limit = limit as u32;
+                super::omp_api::change(c, |icv| icv.limit = icv.limit.min(limit as u32));
             }
             Ok(())
         },
@@ -253,11 +258,13 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         "end_master" | "end_masked" => |_| Ok(()),
         "critical" | "critical_with_hint" => |c| {
             let lock = c.arg(2)?;
+            let lock = c.machine.critical_lock(c.th, lock);
             let lock = c.hidden_lock(lock);
             c.synchronise(SyncOp::OmpLock, lock)
         },
         "end_critical" => |c| {
             let lock = c.arg(2)?;
+            let lock = c.machine.critical_lock(c.th, lock);
             c.synchronise(SyncOp::OmpUnlock, lock)
         },
         "reduce" | "reduce_nowait" => reduce,
@@ -388,15 +395,13 @@ fn fork_call_if(c: &mut Call) -> Result<(), Stop> {
 fn fork_teams(c: &mut Call) -> Result<(), Stop> {
     let (argc, outlined) = (c.int(1)?.max(0) as usize, c.arg(2)?);
     let args = c.args.get(3..3 + argc).unwrap_or(&[]).to_vec();
-    let (teams, limit) = c.th.omp.teams.take().unwrap_or((0, 0));
-    let icv = &mut c.machine.seat(c.t, c.th).icv;
+    let (teams, limit) = c.th.omp.teams.unwrap_or((0, 0));
+    let size = c.machine.team_count(c.th, teams)?;
+    c.th.omp.teams = None;
     if limit > 0 {
-        icv.teams_limit = limit;
+        c.machine.seat(c.t, c.th).icv.teams_limit = limit;
     }
-    let (asked, threads) = (if teams > 0 { teams } else { icv.teams }, icv.threads);
     c.moved = true;
-    let program = c.machine.program;
-    let size = if asked > 0 { asked } else { threads.unwrap_or_else(|| program.thread_count()).max(1) };
     c.machine.fork(c.t, c.th, outlined, &args, size, true)
 }
 

@@ -24,12 +24,12 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         },
         "omp_get_team_num" => |c| {
             identity(c);
-            let number = league(c).map_or(0, |s| s.number);
+            let number = c.machine.league(c.th).map_or(0, |s| s.number);
             c.give(number.into());
             Ok(())
         },
         "omp_get_num_teams" => |c| {
-            let size = league(c).map_or(1, |s| s.size);
+            let size = c.machine.league(c.th).map_or(1, |s| s.size);
             c.give(size.into());
             Ok(())
         },
@@ -159,25 +159,6 @@ fn innermost(c: &Call) -> Option<(Seat, bool)> {
     Some((seat.clone(), c.machine.region(seat.home).league))
 }
 
-/// The thread's, or its team's, place in the innermost league.
-fn league(c: &Call) -> Option<Seat> {
-    let mut seats = c.th.omp.seats.clone();
-    loop {
-        let seat = seats.pop()?;
-        let region = c.machine.region(seat.home);
-        if region.league {
-            return Some(seat);
-        }
-        // A worker's team number is that of the thread that forked its team.
-        if seat.number > 0 {
-            let master = region.members[0] as usize;
-            let at = |s: &Seat| s.home == seat.home;
-            seats = c.machine.threads[master].omp.seats.clone();
-            seats.truncate(seats.iter().position(at)?);
-        }
-    }
-}
-
 /// Something about the ancestor at a level: the seats of the threads that forked the enclosing teams.
 fn ancestor(c: &mut Call, what: fn(&Seat) -> u32) -> Result<(), Stop> {
     let level = c.int(0)?;
@@ -214,7 +195,7 @@ fn set(c: &mut Call, how: fn(&mut Icv, i32)) -> Result<(), Stop> {
     Ok(())
 }
 
-fn change(c: &mut Call, how: impl FnOnce(&mut Icv)) {
+pub(super) fn change(c: &mut Call, how: impl FnOnce(&mut Icv)) {
     c.machine.tell(c.t, c.th, &Work::Control { write: true });
     let mut icv = c.machine.icv_of(c.th);
     how(&mut icv);

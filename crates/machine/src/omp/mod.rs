@@ -13,9 +13,9 @@
 //! are complete. Threads at an explicit barrier and threads at the end of the region do not meet: that is a deadlock.
 //!
 //! *Distribution.* Each worksharing construct is a [`Share`] of its region, found by how many the thread has come to
-//! before. It consists of pieces. `schedule(static)` and `schedule(static, c)` are computed as libomp does (blocks of nearly
-//! equal size; round robin). Everywhere else the owner of each piece is asked for ([`Question::Owner`]) when some thread
-//! needs to know, and a thread executes its own pieces in increasing order. So any assignment is one list of answers.
+//! before. It consists of pieces. `schedule(static, c)` goes round robin; `schedule(static)` makes blocks of nearly equal size,
+//! and how it rounds is asked for once ([`sched::Rounding`]). Everywhere else the owner of each piece is asked for ([`Question::Owner`]) when some thread
+//! needs to know, so any assignment is one list of answers. In which order a thread executes its own pieces is told in [`order`].
 //! Pieces: `dynamic, c` c iterations, `guided, c` the first c and then 1 ([`sched::Split::Guided`]), `auto`, `runtime` without `omp_set_schedule`
 //! and no clause at all: 1. `sections`: a section. `single`: one piece.
 //!
@@ -32,6 +32,7 @@
 //! - Owners are fixed before threads ask for work. With `dynamic`, a chunk may so belong to a thread that never comes
 //!   because it waits for that very chunk; a program that relies on whoever is free taking it is shown as a deadlock. For
 //!   `single` and the rest the specification allows any thread.
+//! - `schedule(static)` rounds in one way in the whole program, for teams of one size.
 //! - Nested regions are active up to `omp_set_max_active_levels` (the default is not limited); libomp's default is 1.
 //! - The number of threads asked for is always delivered (as far as `thread_limit` allows).
 //! - A nestable lock belongs to the thread, not to the task that set it.
@@ -43,12 +44,14 @@
 //!   descend from the task that forked the team; only an untied one on top of a tied stranger makes a difference.)
 
 pub mod combine;
+pub mod contention;
 mod dead;
 pub mod deps;
 pub mod doacross;
 pub mod icv;
 pub mod lock;
 pub mod modifier;
+pub mod order;
 pub mod sched;
 pub mod share;
 pub mod simd;
@@ -92,6 +95,11 @@ pub struct Omp {
     /// Copies of variables that tasks reduce, where every task has its own ([`crate::Machine::task_copies`]): by the
     /// reduction, the number of the variable in it, and the number of the task.
     pub copies: BTreeMap<(u64, u64, u32), u64>,
+    /// How loops are split among so many threads by `schedule(static)`.
+    pub blocks: BTreeMap<u64, sched::Rounding>,
+    /// Locks of the teams of leagues: which locks of the program they are in which team ([`contention`]). Only for what people call
+    /// them: which they are follows from the numbers.
+    pub group_locks: BTreeMap<u64, (u64, u32)>,
     /// How many tasks there were.
     pub next_task: u32,
     /// How many regions there were.
@@ -123,6 +131,9 @@ pub struct Region {
     pub shares: VecDeque<Arc<Share>>,
     /// The number of the first of them.
     pub first_share: u64,
+    /// Mappings of constructs with reproducible schedules: what makes two of them alike, and the owners of the first pieces,
+    /// as far as they are decided.
+    pub mappings: Vec<(Alike, Vec<u16>)>,
     /// What the `single` of a `copyprivate` passes on.
     pub copied: u64,
     /// How many of its tasks are not complete.
@@ -143,6 +154,17 @@ pub struct Region {
     pub ends: Vec<u64>,
 }
 
+/// What makes two constructs with reproducible schedules alike: what they are, the schedule, and the split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alike {
+    /// The kind of construct.
+    pub kind: ShareKind,
+    /// The schedule, with the front end's marks.
+    pub schedule: u32,
+    /// The iterations and chunks.
+    pub split: Split,
+}
+
 /// One worksharing construct in execution.
 #[derive(Debug, Clone)]
 pub struct Share {
@@ -154,8 +176,12 @@ pub struct Share {
     pub split: Split,
     /// Whether who executes a piece is asked for.
     pub open: bool,
-    /// The owners of the first pieces, as far as they are decided.
+    /// Whether a thread executes its pieces in any order ([`order`]).
+    pub loose: bool,
+    /// The owners of the first pieces, as far as they are decided and not shared with other constructs.
     pub owners: Vec<u16>,
+    /// The mapping that it shares with constructs that are like it: the number in [`Region::mappings`].
+    pub mapping: Option<usize>,
     /// How many threads have left it.
     pub left: u32,
     /// The first iteration whose turn at `ordered` is not over.
@@ -185,6 +211,8 @@ pub struct Member {
     pub lanes: Vec<simd::Lanes>,
     /// The combiner of a user-defined reduction that it executes.
     pub combining: Option<Box<combine::Combining>>,
+    /// What its pieces of a construct touch, where that is looked at.
+    pub touched: Option<Box<order::Touched>>,
 }
 
 /// A thread's place in a region.
@@ -214,6 +242,8 @@ pub struct Seat {
     pub last: Option<Work>,
     /// Whether it writes that iteration's variables back.
     pub writes_back: bool,
+    /// What that iteration has left in the thread's frame, if the thread has executed other pieces behind it.
+    pub kept: Option<Arc<order::Kept>>,
 }
 
 /// How far a thread is with a worksharing construct.
@@ -221,8 +251,10 @@ pub struct Seat {
 pub struct Doing {
     /// The construct's number in the region.
     pub share: u64,
-    /// The next piece to look at.
+    /// The next piece to look at, where pieces come in the order of the loop.
     pub cursor: u64,
+    /// The pieces of its own that it has not begun, in the order of the loop, where they come in any order and it has come to them.
+    pub left_over: Option<VecDeque<u64>>,
     /// The iterations of the piece that it executes: the first, and how many.
     pub piece: Option<(u64, u64)>,
     /// How many iterations of the piece are done (ordered loops).
@@ -294,6 +326,7 @@ impl Seat {
             exclusive,
             last: None,
             writes_back: false,
+            kept: None,
         }
     }
 }
@@ -302,6 +335,13 @@ impl Region {
     /// The construct with that number, if it is still there.
     pub fn share(&self, number: u64) -> Option<&Arc<Share>> {
         self.shares.get(number.checked_sub(self.first_share)? as usize)
+    }
+
+    /// The owners of how many pieces of a construct are decided.
+    fn owners_known(&self, number: u64) -> u64 {
+        let Some(share) = self.share(number) else { return 0 };
+        let owners = share.mapping.map_or(&share.owners, |at| &self.mappings[at].1);
+        if share.open { owners.len() as u64 } else { share.split.pieces() }
     }
 
     /// The construct with that number, to be changed.
@@ -347,6 +387,9 @@ impl Omp {
             put(address);
             group.put(put);
         }
+        for (&size, &rounding) in &self.blocks {
+            [size, rounding as u64].into_iter().for_each(&mut *put);
+        }
         for (&(reduction, item, _), &copy) in &self.copies {
             [reduction, item, copy].into_iter().for_each(&mut *put);
         }
@@ -366,6 +409,11 @@ impl Region {
         for share in &self.shares {
             share.put(put);
         }
+        for (alike, owners) in &self.mappings {
+            put(u64::from(alike.schedule) << 8 | alike.kind as u64);
+            alike.split.put(put);
+            put_list(put, owners.iter().map(|&o| o.into()));
+        }
         self.modifiers.iter().for_each(|m| m.put(put));
         self.retired.iter().for_each(|r| [r.0, r.1].into_iter().for_each(&mut *put));
         self.beside.values().flatten().for_each(|b| b.put(put));
@@ -374,7 +422,8 @@ impl Region {
 
 impl Share {
     fn put(&self, put: Put) {
-        put(self.kind as u64 | u64::from(self.open) << 8 | u64::from(self.left) << 32);
+        let flags = u64::from(self.open) << 8 | u64::from(self.loose) << 9;
+        put(self.kind as u64 | flags | u64::from(self.left) << 32);
         self.split.put(put);
         put_list(put, self.owners.iter().map(|&o| o.into()));
         put(self.turn);
@@ -390,7 +439,7 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv, lanes: _, combining } = self;
+        let Member { seats, worker, threads, teams, icv, lanes: _, combining, touched: _ } = self;
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }
@@ -413,6 +462,9 @@ impl Member {
             put_list(put, seat.exclusive.iter().copied());
             put(seat.running.len() as u64);
             seat.running.iter().for_each(|r| r.put(put));
+            if let Some(kept) = &seat.kept {
+                kept.put(put);
+            }
             if let Some(doing) = &seat.doing {
                 put(1);
                 doing.put(first, put);
@@ -425,6 +477,9 @@ impl Doing {
     fn put(&self, first: u64, put: Put) {
         put(self.share.wrapping_sub(first));
         put(self.cursor);
+        let left = self.left_over.as_ref().map_or(0, |left| left.len() as u64 + 1);
+        put(left);
+        self.left_over.iter().flatten().for_each(|&piece| put(piece));
         put(self.piece.map_or(u64::MAX, |p| p.0));
         put(self.piece.map_or(0, |p| p.1));
         put(self.finished << 2 | u64::from(self.ordered) << 1 | u64::from(self.left));

@@ -24,6 +24,24 @@ pub mod kind {
 
 /// The front end's mark for loops whose source does not fix the distribution.
 pub const OPEN: u32 = 1 << 24;
+/// The front end's mark, beside [`OPEN`], for loops whose pieces come one at a time although the source fixes who executes
+/// them: `nonmonotonic: static, c` leaves their order open.
+pub const DEALT: u32 = 1 << 25;
+/// The front end's mark, beside [`OPEN`], for loops with a reproducible schedule: those of one region that are alike have one
+/// mapping. [`ALIKE_LOOP`] stands beside it for `loop` directives, which are not like others.
+pub const ALIKE: u32 = 1 << 26;
+/// See [`ALIKE`].
+pub const ALIKE_LOOP: u32 = 1 << 27;
+/// The modifier `monotonic`, as clang passes it.
+const MONOTONIC: u32 = 1 << 29;
+
+/// Whether the pieces of an open loop come in any order on a thread (OpenMP 5.2, 11.5.3): unless `monotonic` or `ordered` say
+/// otherwise. (clang adds 32 for loops with `ordered`.)
+pub fn is_loose(schedule: u32) -> bool {
+    let kind = schedule & 0x00ff_ffff;
+    let kind = if kind >= 160 { kind - 128 } else { kind };
+    schedule & MONOTONIC == 0 && !(65..=70).contains(&kind)
+}
 
 /// The schedule without modifiers, "ordered" and "no merge".
 pub fn plain(schedule: u32) -> u32 {
@@ -64,12 +82,17 @@ pub enum Split {
         /// Of the first piece.
         least: u64,
     },
-    /// That many blocks of nearly equal size, the larger ones first.
+    /// One legal split of `guided, c`: the size of every chunk is proportional to the iterations that are left, but not
+    /// less than c (OpenMP 5.2, 11.5.3). The factor is the implementation's.
+    Shrinking(Guided),
+    /// That many blocks of nearly equal size.
     Blocks {
         /// Iterations.
         trips: u64,
         /// Blocks.
         blocks: u64,
+        /// How sizes are rounded.
+        rounding: Rounding,
     },
 }
 
@@ -78,6 +101,7 @@ impl Split {
     pub fn trips(self) -> u64 {
         match self {
             Split::Chunks { trips, .. } | Split::Guided { trips, .. } | Split::Blocks { trips, .. } => trips,
+            Split::Shrinking(guided) => guided.trips,
         }
     }
 
@@ -86,7 +110,11 @@ impl Split {
         match self {
             Split::Chunks { trips, chunk } => trips.div_ceil(chunk),
             Split::Guided { trips, least } => trips - trips.min(least) + u64::from(trips > 0),
-            Split::Blocks { trips, blocks } => blocks.min(trips),
+            Split::Shrinking(guided) => guided.count(),
+            Split::Blocks { trips, blocks, rounding: Rounding::Greedy } => {
+                trips.div_ceil(trips.div_ceil(blocks).max(1))
+            }
+            Split::Blocks { trips, blocks, .. } => blocks.min(trips),
         }
     }
 
@@ -96,17 +124,128 @@ impl Split {
             Split::Chunks { trips, chunk } => (number * chunk, chunk.min(trips - number * chunk)),
             Split::Guided { trips, least } if number == 0 => (0, least.min(trips)),
             Split::Guided { least, .. } => (least + number - 1, 1),
-            Split::Blocks { trips, blocks } => block(trips, blocks, number),
+            Split::Shrinking(guided) => guided.piece(number),
+            Split::Blocks { trips, blocks, rounding } => rounding.block(trips, blocks, number),
         }
     }
 
     pub(super) fn put(self, put: Put) {
         let words = match self {
             Split::Chunks { trips, chunk } => [1, trips, chunk],
-            Split::Blocks { trips, blocks } => [2, trips, blocks],
+            Split::Blocks { trips, blocks, rounding } => {
+                put(rounding as u64);
+                [2, trips, blocks]
+            }
             Split::Guided { trips, least } => [3, trips, least],
+            Split::Shrinking(Guided { trips, least, first, down }) => {
+                put(4 | u64::from(down) << 8);
+                [trips, least, first]
+            }
         };
         words.into_iter().for_each(put);
+    }
+}
+
+/// A split of `guided, c`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guided {
+    /// Iterations.
+    pub trips: u64,
+    /// The least size of a chunk that does not hold the last iteration.
+    pub least: u64,
+    /// The size of the first chunk, which decides on the factor.
+    pub first: u64,
+    /// Whether sizes are rounded down, not up.
+    pub down: bool,
+}
+
+impl Guided {
+    /// How many ways there are to split a loop, some of them possibly alike.
+    pub fn ways(trips: u64, least: u64) -> u64 {
+        (trips.saturating_sub(least) + 1) * 2
+    }
+
+    /// One of them. The first have the smallest chunks.
+    pub fn way(trips: u64, least: u64, way: u64) -> Guided {
+        let first = (least + way / 2).min(trips.max(1));
+        let up = Guided { trips, least, first, down: false };
+        let down = Guided { down: true, ..up };
+        if way % 2 == 1 && !down.sizes().eq(up.sizes()) { down } else { up }
+    }
+
+    fn size(self, left: u64) -> u64 {
+        let product = u128::from(left) * u128::from(self.first);
+        let trips = u128::from(self.trips.max(1));
+        let share = if self.down { product / trips } else { product.div_ceil(trips) };
+        (share as u64).max(self.least).min(left)
+    }
+
+    /// The sizes of the chunks, until they are of the least size.
+    fn sizes(self) -> impl Iterator<Item = u64> {
+        let mut left = self.trips;
+        std::iter::from_fn(move || {
+            let size = self.size(left);
+            left -= size;
+            (size > self.least).then_some(size)
+        })
+    }
+
+    fn count(self) -> u64 {
+        let (large, covered) = self.sizes().fold((0, 0), |(n, sum), size| (n + 1, sum + size));
+        large + (self.trips - covered).div_ceil(self.least)
+    }
+
+    fn piece(self, number: u64) -> (u64, u64) {
+        let (mut from, mut n) = (0, 0);
+        for size in self.sizes() {
+            if n == number {
+                return (from, size);
+            }
+            (from, n) = (from + size, n + 1);
+        }
+        let from = from + (number - n) * self.least;
+        (from, self.least.min(self.trips - from))
+    }
+}
+
+/// How the blocks of `schedule(static)` are made equal where they cannot be: the language does not say (OpenMP 5.2, 11.5.3, tells of
+/// the first two as examples).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rounding {
+    /// The first blocks are larger by one: libomp's.
+    FirstLarger,
+    /// All blocks are as large as the largest must be, and the last ones smaller.
+    Greedy,
+    /// The last blocks are larger by one.
+    LastLarger,
+}
+
+impl Rounding {
+    /// The ways to split loops among so many threads. (With two, the first two are the same.)
+    pub fn ways(blocks: u64) -> &'static [Rounding] {
+        use Rounding::{FirstLarger, Greedy, LastLarger};
+        if blocks == 2 { &[FirstLarger, LastLarger] } else { &[FirstLarger, Greedy, LastLarger] }
+    }
+
+    /// Whether they differ for a loop.
+    pub fn matters(trips: u64, blocks: u64) -> bool {
+        blocks > 1 && trips > blocks && trips % blocks != 0
+    }
+
+    /// The first iteration of a block, and how many it has.
+    pub fn block(self, trips: u64, blocks: u64, number: u64) -> (u64, u64) {
+        match self {
+            Rounding::FirstLarger => block(trips, blocks, number),
+            Rounding::Greedy => {
+                let size = trips.div_ceil(blocks);
+                let first = (number * size).min(trips);
+                (first, size.min(trips - first))
+            }
+            Rounding::LastLarger => {
+                let (from, count) = block(trips, blocks, blocks - 1 - number);
+                (trips - from - count, count)
+            }
+        }
     }
 }
 
@@ -139,6 +278,16 @@ mod tests {
     }
 
     #[test]
+    fn blocks_of_other_implementations() {
+        let all = |way: Rounding| (0..4).map(|b| way.block(10, 4, b)).collect::<Vec<_>>();
+        assert_eq!(all(Rounding::Greedy), [(0, 3), (3, 3), (6, 3), (9, 1)]);
+        assert_eq!(all(Rounding::LastLarger), [(0, 2), (2, 2), (4, 3), (7, 3)]);
+        assert_eq!((Rounding::ways(4).len(), Rounding::ways(2).len()), (3, 2));
+        assert!((0..40).all(|n| (0..2).all(|b| Rounding::Greedy.block(n, 2, b) == block(n, 2, b))));
+        assert!(Rounding::matters(5, 2) && !Rounding::matters(8, 4) && !Rounding::matters(3, 4));
+    }
+
+    #[test]
     fn trip_counts() {
         assert_eq!(trips(0, 9, 1), 10);
         assert_eq!(trips(9, 0, -3), 4);
@@ -161,6 +310,34 @@ mod tests {
         let all: Vec<_> = (0..split.pieces()).map(|p| split.piece(p)).collect();
         assert_eq!(all, [(0, 4), (4, 4), (8, 2)]);
     }
+
+    #[test]
+    fn orders_that_the_source_fixes() {
+        assert!(is_loose(35) && is_loose(1 << 30 | 36) && is_loose(OPEN | 34));
+        assert!(!is_loose(1 << 29 | 35) && !is_loose(67) && !is_loose(OPEN | 66) && !is_loose(128 + 67));
+    }
+
+    #[test]
+    fn guided_splits_shrink_and_cover_everything_once() {
+        for (trips, least) in [(1, 1), (3, 1), (6, 2), (7, 3), (10, 1), (3, 4), (0, 1)] {
+            for way in 0..Guided::ways(trips, least) {
+                let split = Split::Shrinking(Guided::way(trips, least, way));
+                let all: Vec<_> = (0..split.pieces()).map(|p| split.piece(p)).collect();
+                let mut next = 0;
+                for (n, &(from, size)) in all.iter().enumerate() {
+                    let last = n + 1 == all.len();
+                    assert!(from == next && size > 0 && (last || size >= least), "{trips} {least} {all:?}");
+                    assert!(n == 0 || size <= all[n - 1].1, "{trips} {least} {all:?}");
+                    next += size;
+                }
+                assert_eq!(next, trips);
+            }
+        }
+        let ends = |way| Split::Shrinking(Guided::way(6, 2, way)).piece(0).1;
+        // A chunk can end behind every iteration from the least size on.
+        assert_eq!((0..10).map(ends).collect::<Vec<_>>(), [2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
+    }
+
     #[test]
     fn guided_chunks_end_anywhere_behind_the_first() {
         let split = Split::Guided { trips: 6, least: 4 };

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::sched::{self, Split, kind};
+use super::sched::{self, Rounding, Split, kind};
 use super::team::share_object;
-use super::{Doing, OmpWait, Resume, Share};
+use super::{Alike, Doing, OmpWait, Resume, Share};
 use crate::native::Call;
 use crate::observe::{Question, ShareKind, Work};
 use crate::state::Machine;
@@ -30,21 +30,35 @@ pub(crate) struct Loop {
     pub chunk: i64,
 }
 
+/// What is known of a construct when a thread comes to it.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    kind: ShareKind,
+    split: Split,
+    open: bool,
+    loose: bool,
+}
+
 impl Machine<'_> {
     // ---- constructs ----
 
     /// The thread comes to its next worksharing construct; gives the construct's number in the region.
-    fn enter_share(&mut self, t: usize, th: &mut Thread, kind: ShareKind, split: Split, open: bool) -> u64 {
+    fn enter_share(&mut self, t: usize, th: &mut Thread, shape: Shape) -> u64 {
+        let Shape { kind, split, open, loose } = shape;
+        th.omp.touched = None;
         let seat = self.seat(t, th);
         let home = seat.home;
         let announced = std::mem::take(&mut seat.announced);
-        seat.last = None;
+        (seat.last, seat.kept) = (None, None);
         if !announced {
             seat.shares += 1;
         }
         let number = seat.shares - 1;
-        let open = open && seat.size > 1 && !self.program.module.default_distribution;
-        if seat.size > 1 {
+        let several = seat.size > 1;
+        let free = several && !self.program.module.default_distribution;
+        // What was announced has a clause `ordered`.
+        let (open, loose) = (open && free, loose && free && !announced);
+        if several {
             self.tell(t, th, &Work::Enter { nth: number });
         }
         let region = self.region(home);
@@ -53,7 +67,7 @@ impl Machine<'_> {
                 let omp = self.omp_mut();
                 let serial = omp.next_share;
                 omp.next_share += 1;
-                let share = Share::new(serial, kind, split, open);
+                let share = Share { loose, ..Share::new(serial, kind, split, open) };
                 self.region_mut(home).shares.push_back(Arc::new(share));
             }
             // A doacross nest was announced before its loop was known.
@@ -61,11 +75,25 @@ impl Machine<'_> {
                 if announced && share.owners.is_empty() && share.left == 0 {
                     let share = self.region_mut(home).share_mut(number).expect("just found");
                     (share.kind, share.split, share.open) = (kind, split, open);
+                    share.loose = loose;
                 }
             }
             Some(_) => {}
         }
         number
+    }
+
+    /// The construct has the mapping of those of the region that are like it.
+    fn share_mapping(&mut self, home: u64, number: u64, alike: Alike) {
+        let region = self.region_mut(home);
+        let known = region.mappings.iter().position(|(other, _)| *other == alike);
+        let at = known.unwrap_or_else(|| {
+            region.mappings.push((alike, Vec::new()));
+            region.mappings.len() - 1
+        });
+        if let Some(share) = region.share_mut(number) {
+            share.mapping = Some(at);
+        }
     }
 
     /// The thread is done with a construct; it is forgotten when all are.
@@ -90,24 +118,31 @@ impl Machine<'_> {
     }
 
     /// Who executes a piece of a construct; asks if that is not decided yet.
-    fn owner(&mut self, th: &mut Thread, home: u64, number: u64, piece: u64) -> Result<u32, Stop> {
+    pub(super) fn owner(&mut self, th: &mut Thread, home: u64, number: u64, piece: u64) -> Result<u32, Stop> {
         let region = self.region(home);
         let everybody = region.members.len() as u64;
         let share = region.share(number).expect("the construct is being executed");
         if !share.open {
             return Ok((piece % everybody) as u32);
         }
-        if let Some(&owner) = share.owners.get(piece as usize) {
+        let (mapping, owners) = match share.mapping {
+            Some(at) => (Some(at), &region.mappings[at].1),
+            None => (None, &share.owners),
+        };
+        if let Some(&owner) = owners.get(piece as usize) {
             return Ok(owner.into());
         }
-        debug_assert_eq!(share.owners.len() as u64, piece);
+        debug_assert_eq!(owners.len() as u64, piece);
         let Some(answer) = th.choice.take() else {
             let (share, kind, pieces) = (share.serial, share.kind, share.split.pieces());
             self.question = Question::Owner { share, kind, piece, pieces };
             return Err(Stop::Choose(everybody as u32));
         };
-        let share = self.region_mut(home).share_mut(number).expect("just found");
-        share.owners.push(answer as u16);
+        let region = self.region_mut(home);
+        match mapping {
+            Some(at) => region.mappings[at].1.push(answer as u16),
+            None => region.share_mut(number).expect("just found").owners.push(answer as u16),
+        }
         Ok(answer)
     }
 
@@ -118,7 +153,15 @@ impl Machine<'_> {
         let (home, me) = (seat.home, seat.number);
         let doing = seat.doing.as_ref().expect("a construct is being executed");
         let (number, mut piece) = (doing.share, doing.cursor);
-        let split = self.region(home).share(number).expect("a construct is being executed").split;
+        let share = self.region(home).share(number).expect("a construct is being executed");
+        let split = share.split;
+        if share.loose && self.mode.piece_orders {
+            let Some(piece) = self.any_piece(t, th, home, number)? else { return Ok(None) };
+            self.doing(t, th).cursor = piece + 1;
+            let (first, count) = split.piece(piece);
+            self.begin_piece(t, th, (first, count), None);
+            return Ok(Some((first, count)));
+        }
         while piece < split.pieces() && self.owner(th, home, number, piece)? != me {
             piece += 1;
             self.doing(t, th).cursor = piece;
@@ -132,7 +175,7 @@ impl Machine<'_> {
         Ok(Some((first, count)))
     }
 
-    fn doing<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Doing {
+    pub(super) fn doing<'t>(&mut self, t: usize, th: &'t mut Thread) -> &'t mut Doing {
         self.seat(t, th).doing.as_mut().expect("a construct is being executed")
     }
 
@@ -149,9 +192,11 @@ impl Machine<'_> {
         let number = doing.share;
         let (home, size) = (self.seat(t, th).home, self.seat(t, th).size);
         if size > 1 {
-            let share = self.region(home).share(number).expect("a construct is being executed");
+            let share = Arc::clone(self.region(home).share(number).expect("a construct is being executed"));
+            self.watch_piece(th, &share);
             let last = first + count == share.split.trips();
-            let (share, kind, open) = (share.serial, share.kind, share.open);
+            // Pieces in any order are, to observers, pieces that could be anywhere.
+            let (share, kind, open) = (share.serial, share.kind, share.open || share.loose);
             let begin = Work::Begin { share, nth: number, kind, number: first, count, open, again };
             self.tell(t, th, &begin);
             if last && open && self.observer.is_some() {
@@ -165,10 +210,15 @@ impl Machine<'_> {
         let (home, size) = (seat.home, seat.size);
         let Some(doing) = &mut seat.doing else { return };
         let number = doing.share;
-        if doing.piece.take().is_some() && size > 1 {
-            let share = self.region(home).share(number).expect("a construct is being executed").serial;
-            self.tell(t, th, &Work::End { share });
+        let Some((first, count)) = doing.piece.take().filter(|_| size > 1) else { return };
+        let share = self.region(home).share(number).expect("a construct is being executed");
+        let (serial, trips) = (share.serial, share.split.trips());
+        let writes_back = || self.program.module.func("__rp_last_restore").is_some();
+        if share.loose && self.mode.piece_orders && first + count == trips && writes_back() {
+            self.keep_last(t, th);
         }
+        self.end_watch(th);
+        self.tell(t, th, &Work::End { share: serial });
     }
 
     /// Ends the construct for this thread.
@@ -197,8 +247,7 @@ impl Machine<'_> {
         let flags = c.ident_flags();
         let line = Loop { schedule, lower, upper, step, chunk };
         let kind = share_kind(flags, schedule);
-        let open = schedule & sched::OPEN != 0;
-        c.machine.begin_static(c.t, c.th, line, kind, open, (at, bytes))
+        c.machine.begin_static(c.t, c.th, line, kind, (at, bytes))
     }
 
     fn begin_static(
@@ -207,7 +256,6 @@ impl Machine<'_> {
         th: &mut Thread,
         line: Loop,
         kind: ShareKind,
-        open: bool,
         (at, bytes): ([u64; 4], u8),
     ) -> Result<(), Stop> {
         if self.seat(t, th).doing.as_ref().is_some_and(|d| !d.left && d.resume.is_some()) {
@@ -218,17 +266,28 @@ impl Machine<'_> {
         self.refuse_in_league(t, th, kind)?;
         let seat = self.seat(t, th);
         let (size, me) = (u64::from(seat.size), u64::from(seat.number));
-        let open = open && size > 1 && !self.program.module.default_distribution;
+        let marked = line.schedule & sched::OPEN != 0;
+        let stepwise = marked && size > 1 && !self.program.module.default_distribution;
+        let open = stepwise && line.schedule & sched::DEALT == 0;
         let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
             || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
         let chunk = if chunked { line.chunk.max(1) as u64 } else { 1 };
+        let rounding = match (stepwise, chunked, kind) {
+            (false, false, ShareKind::Loop) => self.rounding(th, trips, size)?,
+            _ => Rounding::FirstLarger,
+        };
         let split = match (open, chunked) {
             (true, _) | (false, true) => Split::Chunks { trips, chunk },
-            (false, false) => Split::Blocks { trips, blocks: size },
+            (false, false) => Split::Blocks { trips, blocks: size, rounding },
         };
-        let number = self.enter_share(t, th, kind, split, open);
+        let loose = stepwise && sched::is_loose(line.schedule);
+        let number = self.enter_share(t, th, Shape { kind, split, open, loose });
+        if open && line.schedule & sched::ALIKE != 0 {
+            let home = self.seat(t, th).home;
+            self.share_mapping(home, number, Alike { kind, schedule: line.schedule, split });
+        }
         let mut doing = Doing { share: number, ..Doing::default() };
-        if open {
+        if stepwise {
             let [last, lower, upper, _] = at;
             let ends = (line.lower, line.step);
             doing.resume = Some(Resume { at: [last, lower, upper], bytes, line: ends });
@@ -238,7 +297,7 @@ impl Machine<'_> {
             return self.begin_open(t, th, at, bytes);
         }
         self.seat(t, th).doing = Some(doing);
-        let given = Static::new(&line, trips, chunked.then_some(chunk), size, me);
+        let given = Static::new(&line, split, size, me);
         self.set_variable(at[0], 4, given.last.into())?;
         self.set_variable(at[1], bytes, given.lower as u64)?;
         self.set_variable(at[2], bytes, given.upper as u64)?;
@@ -250,6 +309,24 @@ impl Machine<'_> {
             self.begin_piece(t, th, (given.first, count), again);
         }
         Ok(())
+    }
+
+    /// How a static loop without chunks is split; asks where that matters for the first time.
+    fn rounding(&mut self, th: &mut Thread, trips: u64, size: u64) -> Result<Rounding, Stop> {
+        if !Rounding::matters(trips, size) || self.program.module.default_distribution {
+            return Ok(Rounding::FirstLarger);
+        }
+        if let Some(&known) = self.omp.blocks.get(&size) {
+            return Ok(known);
+        }
+        let ways = Rounding::ways(size);
+        let Some(answer) = th.choice.take() else {
+            self.question = Question::Chunks { trips };
+            return Err(Stop::Choose(ways.len() as u32));
+        };
+        let rounding = ways[answer as usize];
+        self.omp_mut().blocks.insert(size, rounding);
+        Ok(rounding)
     }
 
     /// A worksharing construct of a team that has not forked is not shared with the other teams of the league.
@@ -331,10 +408,14 @@ impl Machine<'_> {
         let size = u64::from(self.seat(t, th).size);
         let (mut plain, mut chunk) = (sched::plain(line.schedule), line.chunk.max(1) as u64);
         let mut fixed = line.schedule & sched::OPEN == 0;
+        let mut loose = sched::is_loose(line.schedule);
         if plain == kind::RUNTIME || plain == 47 {
             self.tell(t, th, &Work::Control { write: false });
             (plain, chunk) = match self.icv_of(th).schedule {
-                Some((set, n)) => (runtime_kind(set, n), n.max(1) as u64),
+                Some((set, n)) => {
+                    loose &= set & RUNTIME_MONOTONIC == 0;
+                    (runtime_kind(set, n), n.max(1) as u64)
+                }
                 None => (kind::AUTO, 1),
             };
         }
@@ -346,13 +427,14 @@ impl Machine<'_> {
         }
         fixed &= plain == kind::STATIC || plain == kind::STATIC_CHUNKED;
         let split = if plain == kind::STATIC && fixed {
-            Split::Blocks { trips, blocks: size }
+            Split::Blocks { trips, blocks: size, rounding: self.rounding(th, trips, size)? }
         } else if plain == kind::GUIDED && !self.program.module.default_distribution {
-            Split::Guided { trips, least: chunk }
+            self.guided(t, th, trips, chunk)?
         } else {
             Split::Chunks { trips, chunk }
         };
-        let share = self.enter_share(t, th, ShareKind::Loop, split, !fixed);
+        let shape = Shape { kind: ShareKind::Loop, split, open: !fixed, loose: !fixed && loose };
+        let share = self.enter_share(t, th, shape);
         let line = (line.lower, line.step);
         let resume = Some(Resume { line, bytes, ..Resume::default() });
         self.seat(t, th).doing = Some(Doing { share, resume, ..Doing::default() });
@@ -379,7 +461,8 @@ impl Machine<'_> {
         let number = doing.share;
         let trips = machine.region(home).share(number).expect("being executed").split.trips();
         if at[0] != 0 {
-            machine.set_variable(at[0], 4, (first + count == trips).into())?;
+            let last = first + count == trips || machine.seat(t, th).kept.is_some();
+            machine.set_variable(at[0], 4, last.into())?;
         }
         machine.set_variable(at[1], bytes, (lower + step * i128::from(first)) as u64)?;
         machine.set_variable(at[2], bytes, (lower + step * i128::from(first + count - 1)) as u64)?;
@@ -492,7 +575,8 @@ impl Machine<'_> {
     pub(crate) fn single(&mut self, t: usize, th: &mut Thread) -> Result<bool, Stop> {
         let split = Split::Chunks { trips: 1, chunk: 1 };
         if self.seat(t, th).doing.as_ref().is_none_or(|d| d.left) {
-            let share = self.enter_share(t, th, ShareKind::Single, split, true);
+            let shape = Shape { kind: ShareKind::Single, split, open: true, loose: false };
+            let share = self.enter_share(t, th, shape);
             self.seat(t, th).doing = Some(Doing { share, ..Doing::default() });
         }
         if self.next_piece(t, th)?.is_some() {
@@ -546,7 +630,9 @@ impl Share {
             kind,
             split,
             open,
+            loose: false,
             owners: Vec::new(),
+            mapping: None,
             left: 0,
             turn: 0,
             skipped: Default::default(),
@@ -568,14 +654,15 @@ struct Static {
 }
 
 impl Static {
-    fn new(line: &Loop, trips: u64, chunk: Option<u64>, size: u64, me: u64) -> Static {
+    fn new(line: &Loop, split: Split, size: u64, me: u64) -> Static {
+        let trips = split.trips();
         let at = |i: u64| line.lower + line.step * i128::from(i);
         if trips == 0 {
             let Loop { lower, upper, step, .. } = *line;
             return Static { lower, upper, stride: step, last: false, first: 0, count: 0 };
         }
-        let Some(chunk) = chunk else {
-            let (first, count) = sched::block(trips, size, me);
+        let Split::Chunks { chunk, .. } = split else {
+            let (first, count) = if me < split.pieces() { split.piece(me) } else { (0, 0) };
             let stride = line.step * i128::from(trips);
             if count == 0 {
                 // Empty, whatever clang compares the bounds with.
@@ -608,6 +695,9 @@ fn share_kind(flags: u32, schedule: u32) -> ShareKind {
         ShareKind::Loop
     }
 }
+
+/// The modifier `omp_sched_monotonic`.
+const RUNTIME_MONOTONIC: u32 = 1 << 31;
 
 /// The schedule that `omp_set_schedule` asked for: 1 static, 2 dynamic, 3 guided, 4 auto.
 fn runtime_kind(set: u32, chunk: i32) -> u32 {

@@ -384,6 +384,9 @@ impl<'p> Machine<'p> {
     /// Ends a region and its home.
     fn close_region(&mut self, t: usize, th: &Thread, home: u64) {
         let members = self.region(home).members.len();
+        if self.region(home).league {
+            self.forget_group_locks();
+        }
         self.forget_tasks(home, members);
         self.omp_mut().regions.remove(&home);
         if let Some((region, index, _)) = self.memory.find(home)

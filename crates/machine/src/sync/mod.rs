@@ -206,6 +206,7 @@ impl<'p> Machine<'p> {
             self.operate_in_combiner(th, &pending);
         }
         self.notice_pending(t, th, &pending);
+        self.notice_order(th);
         match pending {
             Pending::Atomic => self.perform_atomic(t, th, alternative),
             Pending::Spin => {

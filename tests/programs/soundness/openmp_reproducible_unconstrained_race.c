@@ -1,0 +1,22 @@
+//@ verdict: race
+//@ race: x[*] 14 17
+//@ about: unconstrained: the schedule of the first loop is not reproducible
+#include <assert.h>
+
+static int x[8], y[8];
+
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for order(unconstrained : concurrent) nowait
+        for (int i = 0; i < 4; i++)
+            x[i] = i;
+#pragma omp for order(reproducible : concurrent)
+        for (int i = 0; i < 4; i++)
+            y[i] = x[i] + 1;
+    }
+    for (int i = 0; i < 4; i++)
+        assert(y[i] == i + 1);
+    return 0;
+}
