@@ -185,16 +185,13 @@ impl Driver<'_, '_> {
         let value = self.policy.answer(question, n);
         self.path.push(value);
         self.acts.push((t, Act::Answer(question, value)));
-        // Another split makes other tasks.
-        if let (Question::Split { .. }, Some(skeletons)) = (question, &mut self.log.borrow_mut().skeletons) {
-            skeletons.split();
-        }
         // Which thread a barrier calls its serial one is as open as who comes first.
         let serial =
             matches!(self.machine.threads[t].status, Status::At(Pending::Sync(SyncOp::BarrierWait, _)));
         if let Some(skeletons) = &mut self.log.borrow_mut().skeletons {
             match question {
                 Question::Value | Question::Teams { .. } if !serial => skeletons.chosen(t, value),
+                Question::Split { .. } => skeletons.split_tasks(),
                 Question::Chunks { .. } => skeletons.split(t, &self.machine.threads[t], value),
                 _ => {}
             }

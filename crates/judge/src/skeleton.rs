@@ -315,8 +315,8 @@ impl Skeletons {
         self.objects.insert(address, (current, self.strands[current].made.objects));
     }
 
-    /// A `taskloop` is split in one of several ways.
-    pub fn split(&mut self) {
+    /// A `taskloop` is split in one of several ways: its tasks are others then.
+    pub fn split_tasks(&mut self) {
         self.split = true;
     }
 
