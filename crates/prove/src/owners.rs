@@ -112,21 +112,24 @@ impl Uses {
                 [&mut u.all, &mut u.open, &mut u.tasks, &mut u.around].into_iter().for_each(Ranges::tidy_up);
             }
             let shared = shared(users.values().map(|u| &u.all));
-            let (mut owned, mut unsettled) = (Ranges::default(), Ranges::default());
+            let [mut owned, mut unsettled, mut beside]: [Ranges; 3] = Default::default();
             for u in users.iter().filter(|(number, _)| number.is_some()).map(|(_, u)| u) {
                 add(&mut owned, u.open.list());
                 // A task is executed at some time or other: it may find either of what the code around it writes.
-                let mut beside = u.around.clone();
-                beside.intersect(&u.tasks);
-                add(&mut unsettled, beside.list());
+                let mut both = u.around.clone();
+                both.intersect(&u.tasks);
+                add(&mut beside, both.list());
                 add(&mut unsettled, u.tasks.list());
             }
-            for set in [&mut owned, &mut unsettled] {
+            for set in [&mut owned, &mut unsettled, &mut beside] {
                 set.tidy_up();
                 set.subtract(&shared);
             }
             if !unsettled.is_empty() {
                 owners.unsettled.insert(stage, unsettled);
+            }
+            if !beside.is_empty() {
+                owners.beside.insert(stage, beside);
             }
             if !owned.is_empty() {
                 owners.stages.insert(stage, owned);
@@ -185,6 +188,8 @@ pub struct Owners {
     soles: FxHashMap<Construct, u64>,
     /// What tasks touch of it.
     unsettled: FxHashMap<Stage, Ranges>,
+    /// What the code around them writes as well.
+    beside: FxHashMap<Stage, Ranges>,
 }
 
 impl Owners {
@@ -211,6 +216,11 @@ impl Owners {
     /// All constructs, and what their strands write.
     pub fn constructs(&self) -> impl Iterator<Item = (&Construct, &[(Option<Kind>, Ranges)])> {
         self.written.iter().map(|(c, w)| (c, w.as_slice()))
+    }
+
+    /// Whether the code around tasks writes some cell of a range that they touch in the phase: before or after them.
+    pub fn is_beside(&self, stage: Stage, from: u64, to: u64) -> bool {
+        self.beside.get(&stage).is_some_and(|cells| cells.touches(from, to))
     }
 
     /// Whether a task may touch some cell of a range in a phase at any time.

@@ -134,7 +134,9 @@ fn exchange<'m>(block: Block<'m>, exchange: Value<'m>) -> Option<(Value<'m>, Opt
         return None;
     }
     let result = operation(exchange.operand(2), old);
-    let op = result.filter(|(_, only)| only_used_by(old, &[*only, exchange]));
+    // The value of the whole expression is the new one: it must not be used either.
+    let op =
+        result.filter(|(_, only)| only_used_by(old, &[*only, exchange]) && only_used_by(*only, &[exchange]));
     Some((load, op.map(|(op, _)| op)))
 }
 

@@ -26,7 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::commute::{Class, Part};
 use crate::order::{Order, Pos};
-use crate::owners::Owners;
+use crate::owners::{Owners, TASKS};
 use crate::ranges::Ranges;
 use crate::record::{At, grid};
 
@@ -137,7 +137,9 @@ impl Families {
                 let others = written.iter().filter(|(k, _)| *k != Some(*kind));
                 let others: Vec<&Ranges> = others.map(|(_, r)| r).collect();
                 for cell in elements(*kind, ranges) {
-                    if !others.iter().any(|o| o.touches(cell, cell + kind.bytes())) {
+                    let end = cell + kind.bytes();
+                    let beside = nth == TASKS && owners.is_beside(stage, cell, end);
+                    if !beside && !others.iter().any(|o| o.touches(cell, end)) {
                         cells.insert(cell, *kind);
                     }
                 }
