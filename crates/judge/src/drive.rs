@@ -170,14 +170,13 @@ impl Driver<'_, '_> {
 
     /// Runs local instructions of a thread.
     fn local(&mut self, t: usize, fuel: u64) -> Option<End> {
-        match self.machine.run(t, fuel) {
-            Stop::AtSync | Stop::Ended | Stop::Fuel => None,
-            Stop::Choose(n) => {
-                self.answer(t, n);
-                None
-            }
-            stop => ended(t, stop),
+        let mut stop = self.machine.run(t, fuel);
+        // Nobody moves between a question and its answer: two threads might ask the same otherwise.
+        while let Stop::Choose(n) = stop {
+            self.answer(t, n);
+            stop = self.machine.run(t, 1);
         }
+        ended(t, stop)
     }
 
     fn answer(&mut self, t: usize, n: u32) {
