@@ -52,7 +52,7 @@ pub enum ShareKind {
     Simd,
 }
 
-/// The structure of the work, which every schedule and every distribution shares (DESIGN, sections 2 and 5.3): who is
+/// The structure of the work, which every schedule and every distribution shares: who is
 /// ordered before whom without regard to locks and atomics. Ids are numbers of this run, given in order.
 ///
 /// At every moment a thread executes one *strand*: an implicit task of a region (or a thread of its own), or, inside

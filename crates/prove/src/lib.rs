@@ -1,4 +1,4 @@
-//! A proof from one run (DESIGN 5.3).
+//! A proof from one run.
 //!
 //! [`check`] runs the program once, finds out whether anything that depends on the schedule steers it, and if nothing
 //! does, decides from that run for all schedules whether there is a race. What it cannot decide it leaves to the search of

@@ -1,4 +1,4 @@
-//! Races that the run's trace predicts, before any search (DESIGN 5.1).
+//! Races that the run's trace predicts, before any search.
 //!
 //! A program that is schedule-sensitive is run once, fairly; its trace goes through M2 (P4), which finds the races that
 //! other schedules of the same events show, with a reordering of the events for each. In a reordering every read sees what it

@@ -159,6 +159,13 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
             llvm.set_note(*call, note, what);
             continue;
         }
+        let chunked = |d: &&Directive| d.args("schedule").is_some_and(|args| args.contains(','));
+        if may_be.iter().any(|d| d.has("order") && chunked(d)) {
+            // The iterations of a chunk are executed one after another here.
+            let what = "OpenMP order(concurrent) on a loop whose schedule has chunks";
+            llvm.set_note(*call, note, what);
+            continue;
+        }
         let Some(kind) = call.operand(2).constant_int() else { continue };
         let inits = callee_name(*call).starts_with("__kmpc_for_static_init_");
         if inits && kind & KIND == STATIC_CHUNKED && kind & NONMONOTONIC != 0 {

@@ -1,6 +1,6 @@
 //! The skeleton question of the proof engine: can two events be co-enabled by locks alone?
 //!
-//! DESIGN 5.3: if nothing that depends on the schedule steers the program, every schedule has the same events, and a race
+//! If nothing that depends on the schedule steers the program, every schedule has the same events, and a race
 //! exists iff two conflicting accesses can be co-enabled under program order, fork, join, barriers and the semantics of
 //! locks. That is P4's machinery without observations: the causal order has no observation edges, and the closure has
 //! only its lock rule. Notifications, waits and atomics count as steering there and are not looked at here.

@@ -1,4 +1,4 @@
-//! The order D that every schedule and every distribution shares (DESIGN 5.3).
+//! The order D that every schedule and every distribution shares.
 //!
 //! D has program order, creation and join of threads, barriers, and for OpenMP the phases of regions between barriers,
 //! task creation, waiting and dependences, `ordered` and doacross; not locks, not atomics.
