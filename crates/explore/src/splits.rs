@@ -21,3 +21,19 @@ pub(crate) fn values(n: u32, step: u32) -> u32 {
 pub(crate) fn value(n: u32, step: u32, i: u32) -> u32 {
     step.saturating_mul(i).min(n.saturating_sub(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_in_steps_with_the_last() {
+        let picked = |n, step| (0..values(n, step)).map(|i| value(n, step, i)).collect::<Vec<_>>();
+        assert_eq!(picked(4, 1), [0, 1, 2, 3]);
+        assert_eq!(picked(6, 2), [0, 2, 4, 5]);
+        assert_eq!(picked(5, 2), [0, 2, 4]);
+        assert_eq!(picked(3, 9), [0, 2]);
+        assert_eq!(picked(7, 0), [0]);
+        assert_eq!(picked(1, 1), [0]);
+    }
+}

@@ -292,7 +292,7 @@ impl Policy {
             Pieces::Ascending | Pieces::LastFirst => 0,
             Pieces::Descending => left - 1,
             Pieces::BothEnds => {
-                if left % 2 == 0 {
+                if left.is_multiple_of(2) {
                     left - 1
                 } else {
                     0

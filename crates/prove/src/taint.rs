@@ -791,7 +791,7 @@ impl Observer for Tainter<'_> {
         if owned {
             self.by_thread.insert(at);
         }
-        if !levels.is_empty() && !(owned && self.is_parameter(&levels, &touch)) {
+        if !(levels.is_empty() || owned && self.is_parameter(&levels, &touch)) {
             self.hash(th, &touch);
         }
 

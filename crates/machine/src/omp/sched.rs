@@ -229,7 +229,7 @@ impl Rounding {
 
     /// Whether they differ for a loop.
     pub fn matters(trips: u64, blocks: u64) -> bool {
-        blocks > 1 && trips > blocks && trips % blocks != 0
+        blocks > 1 && trips > blocks && !trips.is_multiple_of(blocks)
     }
 
     /// The first iteration of a block, and how many it has.

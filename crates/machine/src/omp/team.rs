@@ -123,7 +123,8 @@ impl<'p> Machine<'p> {
         for number in 1..size {
             members.push(self.worker(th, t, depth, number)? as u32);
         }
-        self.lose_locals(t, depth, &members);
+        let nested = th.omp.seats.iter().any(|s| !Self::is_initial(s) && s.size > 1);
+        self.lose_locals(t, depth, &members, nested);
         self.open_region(t, th, home, members.clone(), league);
         let mut icv = self.icv_of(th);
         if league {
@@ -149,11 +150,15 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// What threads have in `threadprivate` variables persists only between teams of the same size: otherwise nobody knows what they find
-    /// there.
-    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32]) {
+    /// What threads have in `threadprivate` variables persists only between teams of the same size that are not nested: otherwise nobody
+    /// knows what they find there.
+    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32], nested: bool) {
         let size = members.len() as u32;
-        if size < 2 || self.omp_mut().sizes.insert((t as u32, depth), size).is_none_or(|last| last == size) {
+        if size < 2 {
+            return;
+        }
+        let last = self.omp_mut().sizes.insert((t as u32, depth), size);
+        if last.is_none_or(|last| last == size && !nested) {
             return;
         }
         for &u in &members[1..] {
