@@ -32,6 +32,10 @@ pub fn open_until(path: &Path, deadline: Option<Instant>) -> Result<Reader<'stat
         if kind.as_ref().is_ok_and(|kind| kind.is_dir()) {
             bail!("cannot read `{}`: expected a trace, found a folder", path.display());
         }
+        if crate::commands::recorded::is_recording(path) {
+            let bytes = crate::commands::recorded::as_trace(path)?;
+            return Reader::new(io::Cursor::new(bytes)).map_err(|error| refused(path, error));
+        }
         let deadline = deadline.filter(|_| !kind.is_ok_and(|kind| kind.is_file()));
         Reader::new(Patient::until(file, deadline)).map(|reader| reader.expecting(bytes))
     };

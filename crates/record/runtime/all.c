@@ -26,3 +26,4 @@
 #include "atomics.c"
 #include "threads.c"
 #include "memory.c"
+#include "omp.c"

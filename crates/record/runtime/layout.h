@@ -69,7 +69,15 @@ enum {
   OP_FREE,          /* argument: size */
   OP_NOT_FORKED,    /* the creation of thread `argument` failed */
   OP_FORKED_PROCESS,/* a child process, which is not recorded */
-  OP_OMP_FIRST = 64 /* see omp.c */
+  OP_PARALLEL_BEGIN,/* OpenMP. object: the region's number */
+  OP_PARALLEL_END,
+  OP_IMPLICIT,      /* an implicit task begins. object: the region's number; argument: the task's number */
+  OP_TASK_CREATE,   /* argument: the new task's number; flag: 1 undeferred */
+  OP_TASK_SCHEDULE, /* object: the task before; argument: the task from now on; flag: 1 if the first one is complete, 2 if its event came */
+  OP_DEPENDENCE,    /* object: the address; argument: the task's number; flag: the type */
+  OP_REGION_BEGIN,  /* waiting begins. flag: the kind, as in OMPT */
+  OP_REGION_END,
+  OP_DEAD_STACK     /* memory of the thread's stack that no frame uses. argument: size */
 };
 
 struct rp_header {

@@ -62,10 +62,19 @@ pub enum Op {
     Free,
     NotForked,
     ForkedProcess,
+    ParallelBegin,
+    ParallelEnd,
+    Implicit,
+    TaskCreate,
+    TaskSchedule,
+    Dependence,
+    RegionBegin,
+    RegionEnd,
+    DeadStack,
 }
 
 impl Op {
-    const ALL: [Op; 20] = [
+    const ALL: [Op; 29] = [
         Op::Fork,
         Op::Begin,
         Op::End,
@@ -86,6 +95,15 @@ impl Op {
         Op::Free,
         Op::NotForked,
         Op::ForkedProcess,
+        Op::ParallelBegin,
+        Op::ParallelEnd,
+        Op::Implicit,
+        Op::TaskCreate,
+        Op::TaskSchedule,
+        Op::Dependence,
+        Op::RegionBegin,
+        Op::RegionEnd,
+        Op::DeadStack,
     ];
 
     fn from_code(code: u8) -> Option<Op> {

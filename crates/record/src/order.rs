@@ -9,6 +9,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::layout::Op;
+use crate::openmp::OpenMp;
 use crate::run::{Run, Sync};
 
 /// What a thread of the trace does.
@@ -51,9 +52,16 @@ pub struct Meaning {
     odd: FxHashSet<u64>,
     not_forked: FxHashSet<u64>,
     held: FxHashMap<u64, Held>,
+    openmp: OpenMp,
 }
 
 impl Meaning {
+    /// Which thread of the trace a recorded thread is now.
+    #[inline]
+    pub fn current(&self, thread: u32) -> u32 {
+        self.openmp.current(thread)
+    }
+
     /// Looks for locks that are not simply locks.
     pub fn of(run: &Run) -> Meaning {
         let mut meaning = Meaning {
@@ -61,6 +69,7 @@ impl Meaning {
             odd: FxHashSet::default(),
             not_forked: FxHashSet::default(),
             held: FxHashMap::default(),
+            openmp: OpenMp::new(run.threads.len()),
         };
         let mut all: Vec<(u32, &Sync)> = Vec::new();
         for (number, thread) in run.threads.iter().enumerate() {
@@ -115,7 +124,11 @@ impl Meaning {
     }
 
     /// What this means, appended to the list with the thread of the trace that does it.
-    pub fn step(&mut self, thread: u32, sync: &Sync, acts: &mut Vec<(u32, Act)>) {
+    pub fn step(&mut self, native: u32, sync: &Sync, acts: &mut Vec<(u32, Act)>) {
+        if self.openmp.step(native, sync, acts) {
+            return;
+        }
+        let thread = self.current(native);
         let mut act = |act| acts.push((thread, act));
         let object = sync.object;
         let (address, bytes) = (object, 1 << (sync.flag >> 4));
@@ -141,7 +154,7 @@ impl Meaning {
             Op::Update => act(Act::Atomic { address, bytes, reads: true, writes: true }),
             Op::Alloc => act(Act::New { address, bytes: sync.argument, heap: true }),
             Op::Free => act(Act::Gone { address, bytes: sync.argument }),
-            Op::BarrierLeft | Op::Fence | Op::NotForked | Op::ForkedProcess => {}
+            _ => {}
         }
     }
 

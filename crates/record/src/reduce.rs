@@ -175,6 +175,7 @@ impl Reducer<'_> {
 
     /// Emits the hits of a segment in program order, the first and the last of equal ones.
     fn flush(&mut self, thread: u32) {
+        let current = self.meaning.current(thread);
         let mut hits = std::mem::take(&mut self.hits);
         // Reading before writing, as the instructions that do both.
         hits.sort_by_key(|hit| (hit.k, hit.op.is_write()));
@@ -186,7 +187,7 @@ impl Reducer<'_> {
             let Some((last, begun)) = last.get_mut(&(hit.op, hit.site)) else { continue };
             if !*begun || *last == i {
                 *begun = true;
-                self.emit(thread, hit.op, Origin { k: hit.k, thread, site: hit.site });
+                self.emit(current, hit.op, Origin { k: hit.k, thread, site: hit.site });
             }
         }
         hits.clear();

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::Error;
 
 /// The sources by file name.
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 8] = [
     ("layout.h", include_str!("../runtime/layout.h")),
     ("all.c", include_str!("../runtime/all.c")),
     ("core.c", include_str!("../runtime/core.c")),
@@ -15,6 +15,7 @@ const SOURCES: [(&str, &str); 7] = [
     ("atomics.c", include_str!("../runtime/atomics.c")),
     ("threads.c", include_str!("../runtime/threads.c")),
     ("memory.c", include_str!("../runtime/memory.c")),
+    ("omp.c", include_str!("../runtime/omp.c")),
 ];
 
 /// Flags for compiling and linking a program that is to be recorded.
@@ -71,9 +72,9 @@ fn exported() -> String {
 
 /// The function that a line of the runtime defines, if it does.
 fn defined(line: &str) -> Option<String> {
-    const MACROS: [&str; 4] = ["AFTER(", "BEFORE(", "SENDS(", "RECEIVES("];
+    const MACROS: [&str; 6] = ["AFTER(", "BEFORE(", "SENDS(", "RECEIVES(", "OMP_LOCK(", "OMP_TEST("];
     let name = match MACROS.iter().find_map(|start| line.strip_prefix(start)) {
-        Some(rest) => rest.split(',').next()?,
+        Some(rest) => rest.split([',', ')']).next()?,
         None => {
             let rest = line.strip_prefix("EXPORT ")?;
             rest.split('(').next()?.rsplit([' ', '*']).next()?
@@ -104,7 +105,7 @@ pub fn prepare(folder: &Path, compiler: &str) -> Result<Runtime, Error> {
     }
     std::fs::write(work.join("list"), exported()).map_err(failed(&work))?;
     let output = Command::new(compiler)
-        .args(["-O2", "-fPIC", "-fvisibility=hidden", "-fno-sanitize=all", "-w", "-c", "all.c", "-o", "all.o"])
+        .args(["-O2", "-fPIC", "-fvisibility=hidden", "-fno-sanitize=all", "-w", "-x", "c", "-c", "all.c", "-o", "all.o"])
         .current_dir(&work)
         .output()
         .map_err(|error| Error::Start(compiler.to_owned(), error))?;

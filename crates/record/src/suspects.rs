@@ -298,8 +298,9 @@ impl Finder<'_> {
 
 impl Visitor for Finder<'_> {
     fn segment(&mut self, thread: u32, portions: &[Portion]) {
-        self.clocks.go_on(thread);
-        let epoch = self.clocks.epoch(thread);
+        let t = self.meaning.current(thread);
+        self.clocks.go_on(t);
+        let epoch = self.clocks.epoch(t);
         for portion in portions {
             let accesses = self.run.threads[thread as usize].accesses[portion.accesses as usize];
             let site = self.run.site(accesses.site);
@@ -310,7 +311,7 @@ impl Visitor for Finder<'_> {
                 continue;
             }
             for i in portion.from..portion.from + count {
-                self.access(thread, accesses.address_of(i), bytes, site.reads(), site.writes());
+                self.access(t, accesses.address_of(i), bytes, site.reads(), site.writes());
             }
         }
     }

@@ -18,6 +18,8 @@ use crate::args::{self, Pairs, PredictArgs};
 use crate::progress::Spinner;
 use crate::{output, traces, units};
 
+/// The analyses that are run if nobody asks for others.
+const USUAL: [&str; 2] = ["m2", "shb"];
 /// With `--witness`, so many events of each analysis's witnesses are written at most, the shortest first.
 const MOST_WRITTEN: u64 = 100_000_000;
 
@@ -29,6 +31,10 @@ fn written_within(time: Duration) -> u64 {
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &PredictArgs) -> Result<u8> {
+    let usual = args.analysis == USUAL && !args.repair && args.variable.is_none() && args.witness.is_none();
+    if !args.command.is_empty() || usual && super::recorded::is_recording(&args.trace) {
+        return super::recorded::run(args);
+    }
     let entries = entries(&args.analysis)?;
     let mut options = options(args)?;
     output::check_writable("--output", args.output.as_deref())?;
