@@ -2,10 +2,10 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int a[8];
+int a[8];
 static void *work(void *arg) {
-    for (int i = 0; i < 4; i++) a[i + 4 * (long)arg] = i;
-    a[7] = 1; //! (twice: the loop writes it too)
+    for (int i = 0; i < 4; i++) a[i + 4 * (long)arg] = i; //!
+    a[7] = 1; //!
     return 0;
 }
 int main(void) {

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int part[2];
+int part[2];
 static void *work(void *arg) {
     for (int i = 0; i < 100; i++) part[(long)arg] += i;
     return 0;

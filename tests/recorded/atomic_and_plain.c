@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int n;
+int n;
 static void *work(void *arg) {
     if (arg) __atomic_store_n(&n, 1, __ATOMIC_SEQ_CST); //!
     else n = 2; //!

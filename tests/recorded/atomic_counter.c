@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static atomic_int n;
+atomic_int n;
 static void *work(void *arg) {
     for (int i = 0; i < 100; i++) atomic_fetch_add(&n, 1);
     (void)arg;

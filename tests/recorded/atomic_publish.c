@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int data;
-static atomic_int flag;
+int data;
+atomic_int flag;
 static void *reader(void *arg) {
     while (!atomic_load_explicit(&flag, memory_order_acquire)) {}
     printf("%d\n", data);

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int a[2], sum[2];
+int a[2], sum[2];
 static pthread_barrier_t b;
 static void *work(void *arg) {
     long me = (long)arg;

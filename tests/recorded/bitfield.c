@@ -1,8 +1,9 @@
 // record: race flags
+// level: -O0
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static struct { unsigned a : 1, b : 1; } flags;
+struct { unsigned a : 1, b : 1; } flags;
 static void *work(void *arg) {
     if (arg) flags.a = 1; //!
     else flags.b = 1; //!

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static char box[2];
+char box[2];
 static void *work(void *arg) {
     box[(long)arg] = 1;
     return 0;

@@ -1,6 +1,6 @@
 // record: race x
 #include <threads.h>
-static int x, y;
+int x, y;
 static mtx_t m;
 static int work(void *arg) {
     mtx_lock(&m);

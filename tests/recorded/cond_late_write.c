@@ -4,7 +4,7 @@
 #include <stdlib.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-static int ready, data;
+int ready, data;
 static void *consumer(void *arg) {
     pthread_mutex_lock(&m);
     while (!ready) pthread_cond_wait(&c, &m);

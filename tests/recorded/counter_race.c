@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int counter;
+int counter;
 static void *work(void *arg) {
     counter++; //!
     return 0;

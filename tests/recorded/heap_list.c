@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 struct node { int value; struct node *next; };
-static struct node *head;
+struct node *head;
 static void *work(void *arg) {
     struct node *n = malloc(sizeof *n);
     n->value = (int)(long)arg;

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int x;
+int x;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *first(void *arg) {
     x = 1; //!

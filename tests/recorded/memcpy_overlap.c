@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static char buffer[64];
+char buffer[64];
 static void *work(void *arg) {
     char own[32];
     memset(own, (int)(long)arg, sizeof own);

@@ -2,7 +2,7 @@
 // flags: -fopenmp
 #include <omp.h>
 #include <stdio.h>
-static double a[101], b[101];
+double a[101], b[101];
 int main(void) {
 #pragma omp parallel num_threads(4)
     {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 static void fill(int *a, int v) { for (int i = 0; i < 10; i++) a[i] = v + i; }
 static int total(const int *a) { int s = 0; for (int i = 0; i < 10; i++) s += a[i]; return s; }
-static int out[40];
+int out[40];
 int main(void) {
 #pragma omp parallel num_threads(3)
 #pragma omp single

@@ -2,7 +2,7 @@
 // flags: -fopenmp
 #include <omp.h>
 #include <stdio.h>
-static int a[64];
+int a[64];
 int main(void) {
     for (int round = 0; round < 5; round++) {
 #pragma omp parallel for num_threads(4)

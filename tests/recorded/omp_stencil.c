@@ -2,7 +2,7 @@
 // flags: -fopenmp
 #include <omp.h>
 #include <stdio.h>
-static double a[100];
+double a[100];
 int main(void) {
 #pragma omp parallel for num_threads(4)
     for (int i = 1; i < 100; i++) a[i] = a[i - 1] + 1; //!

@@ -2,7 +2,7 @@
 // flags: -fopenmp
 #include <omp.h>
 #include <stdio.h>
-static int a[8];
+int a[8];
 int main(void) {
     int sum = 0;
 #pragma omp parallel num_threads(3)

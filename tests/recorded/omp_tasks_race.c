@@ -2,7 +2,7 @@
 // flags: -fopenmp
 #include <omp.h>
 #include <stdio.h>
-static int x;
+int x;
 int main(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single

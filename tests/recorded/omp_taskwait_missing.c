@@ -2,7 +2,7 @@
 // flags: -fopenmp
 #include <omp.h>
 #include <stdio.h>
-static int x;
+int x;
 int main(void) {
     int r = 0;
 #pragma omp parallel num_threads(2)

@@ -2,7 +2,7 @@
 // flags: -fopenmp
 #include <omp.h>
 #include <stdio.h>
-static double a[100], b[100];
+double a[100], b[100];
 int main(void) {
 #pragma omp parallel num_threads(4)
     {

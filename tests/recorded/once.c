@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int config, got[2];
+int config, got[2];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void set(void) { config = 5; }
 static void *work(void *arg) {

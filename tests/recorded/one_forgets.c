@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int counter;
+int counter;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *work(void *arg) {
     if (arg) pthread_mutex_lock(&m);

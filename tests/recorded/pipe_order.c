@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int data, ends[2];
+int data, ends[2];
 static void *reader(void *arg) {
     char c;
     if (read(ends[0], &c, 1) == 1) printf("%d\n", data);

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int done;
+int done;
 static void *work(void *arg) {
     done = 1; //!
     return arg;

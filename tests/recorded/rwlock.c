@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int x;
+int x;
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
 static void *work(void *arg) {
     for (int i = 0; i < 50; i++) {

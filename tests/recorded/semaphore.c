@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 static sem_t full;
-static int data;
+int data;
 static void *consumer(void *arg) {
     sem_wait(&full);
     printf("%d\n", data);

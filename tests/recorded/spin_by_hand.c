@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int x;
-static atomic_int taken;
+int x;
+atomic_int taken;
 static void *work(void *arg) {
     for (int i = 0; i < 20; i++) {
         while (atomic_exchange(&taken, 1)) {}

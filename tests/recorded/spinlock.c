@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int x;
+int x;
 static pthread_spinlock_t l;
 static void *work(void *arg) {
     pthread_spin_lock(&l);

@@ -1,4 +1,4 @@
-// record: race *p
+// record: race local
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // record: race total
 #include <mutex>
 #include <thread>
-static int total, safe;
+int total, safe;
 static std::mutex m;
 static void work() {
     { std::lock_guard<std::mutex> lock(m); safe++; }

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static struct { int left, right; } box;
+struct { int left, right; } box;
 static void *work(void *arg) {
     if (arg) box.left = 1;
     box.right = 2; //!

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int x;
+int x;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *work(void *arg) {
     while (pthread_mutex_trylock(&m)) {}

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static int *shared;
+int *shared;
 static void *work(void *arg) {
     shared[1] = 5; //!
     return arg;

@@ -177,6 +177,8 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, s
   int own = !rp_in_omp(CALLER);
   if (own) rp_sync(t, CALLER, OP_FORK, (u64)function, number, 0);
   int failed = REAL(pthread_create)(handle, attributes, rp_start, s);
+  /* Whoever joins it may come before its first step. */
+  if (!failed) rp_set_number(*handle, number);
   if (failed) {
     __libc_free(s);
     if (own) rp_sync(t, CALLER, OP_NOT_FORKED, 0, number, 0);

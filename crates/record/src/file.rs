@@ -115,7 +115,7 @@ impl Writer {
         content.extend([0; 4]);
         content.extend(index.to_le_bytes());
         for word in words {
-            content.extend(word.to_le_bytes());
+            content.extend_from_slice(&word.to_le_bytes());
         }
         self.block(PIECE, &content)
     }

@@ -176,6 +176,10 @@ impl Reducer<'_> {
     /// Emits the hits of a segment in program order, the first and the last of equal ones.
     fn flush(&mut self, thread: u32) {
         let current = self.meaning.current(thread);
+        if let [hit] = self.hits[..] {
+            self.hits.clear();
+            return self.emit(current, hit.op, Origin { k: hit.k, thread, site: hit.site });
+        }
         let mut hits = std::mem::take(&mut self.hits);
         // Reading before writing, as the instructions that do both.
         hits.sort_by_key(|hit| (hit.k, hit.op.is_write()));
@@ -274,6 +278,9 @@ impl Visitor for Reducer<'_> {
             let accesses = self.run.threads[thread as usize].accesses[portion.accesses as usize];
             let site = self.run.site(accesses.site);
             let bytes = u64::from(self.run.bytes_of(&accesses));
+            if self.suspects.is_empty() {
+                continue;
+            }
             for i in portion.from..portion.to {
                 let address = accesses.address_of(i);
                 if bytes <= 8 && self.suspects.cuts(address).is_none() && address % 8 + bytes <= 8 {
@@ -351,7 +358,7 @@ fn finish(run: &Run, mut reduced: Reduced) -> Reduced {
     if fences > 0 {
         reduced.notes.push(format!("{fences} fences: all atomic accesses are taken to synchronise"));
     }
-    if let Err(error) = trace::check::normalise(&mut reduced.trace.clone()) {
+    if let Err(error) = trace::check::well_formed(&reduced.trace) {
         let (_, left_out) = trace::check::repair(&reduced.trace);
         let out: FxHashSet<usize> = left_out.iter().map(|error| error.event.index()).collect();
         let keep = |i: &usize| !out.contains(i);

@@ -79,7 +79,10 @@ impl Shared {
     }
 
     fn words(&self, offset: usize, count: usize) -> Vec<u64> {
-        (0..count).map(|i| self.word64(offset + i * 8).load(Ordering::Acquire)).collect()
+        assert!(offset.is_multiple_of(8) && offset + count * 8 <= self.map.len());
+        // SAFETY: within the map and aligned; the program has given the memory away, or is gone, or changes single words.
+        let from = unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(offset).cast::<AtomicU64>(), count) };
+        from.iter().map(|word| word.load(Ordering::Relaxed)).collect()
     }
 
     fn stop(&self) -> &AtomicU32 {
@@ -105,12 +108,13 @@ impl Shared {
         let from = at::CHUNKS_AT + chunk * at::CHUNK_BYTES;
         let words = self.words(from, at::CHUNK_BYTES / 8);
         let used = layout::used(&words);
-        for i in 0..words.len() {
-            if words[i] != 0 {
-                self.word64(from + i * 8).store(0, Ordering::Relaxed);
-            }
+        // Nothing is behind the used part but, at most, one record that was not finished.
+        for i in 0..(used + 8).min(words.len()) {
+            self.word64(from + i * 8).store(0, Ordering::Relaxed);
         }
-        (thread, index, words[..used].to_vec())
+        let mut words = words;
+        words.truncate(used);
+        (thread, index, words)
     }
 }
 

@@ -52,6 +52,11 @@ impl Suspects {
         (granule & Self::SUSPECT != 0).then_some(granule as u8)
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.pages.values().flat_map(|page| page.iter()).filter(|granule| **granule & Self::SUSPECT != 0).count()
@@ -176,11 +181,41 @@ impl Clocks {
     }
 }
 
+/// The states of all granules, by page.
+#[derive(Default)]
+struct Pages {
+    pages: Vec<Box<[Granule; GRANULES]>>,
+    numbers: FxHashMap<u64, u32>,
+    /// The page that was asked for last.
+    last: Option<(u64, u32)>,
+}
+
+impl Pages {
+    #[inline]
+    fn get(&mut self, page: u64) -> &mut [Granule; GRANULES] {
+        let number = match self.last {
+            Some((last, number)) if last == page => number,
+            _ => self.find(page),
+        };
+        &mut self.pages[number as usize]
+    }
+
+    fn find(&mut self, page: u64) -> u32 {
+        let next = self.pages.len() as u32;
+        let number = *self.numbers.entry(page).or_insert(next);
+        if number == next {
+            self.pages.push(Box::new([Granule::default(); GRANULES]));
+        }
+        self.last = Some((page, number));
+        number
+    }
+}
+
 struct Finder<'a> {
     run: &'a Run,
     meaning: Meaning,
     clocks: Clocks,
-    pages: FxHashMap<u64, Box<[Granule; GRANULES]>>,
+    pages: Pages,
     /// Sets of reads by number, and how they grow.
     sets: Vec<Vec<u32>>,
     grown: FxHashMap<(u32, u32), u32>,
@@ -218,12 +253,22 @@ impl Finder<'_> {
     }
 
     fn page(&mut self, page: u64) -> &mut [Granule; GRANULES] {
-        self.pages.entry(page).or_insert_with(|| Box::new([Granule::default(); GRANULES]))
+        self.pages.get(page)
     }
 
-    /// An access of bytes `from..to` of one granule.
-    fn granule(&mut self, t: u32, address: u64, cuts: u8, reads: bool, writes: bool) {
-        let epoch = self.clocks.epoch(t);
+    /// An access to a granule in the thread's epoch.
+    #[inline]
+    fn granule(&mut self, t: u32, epoch: u32, address: u64, cuts: u8, (reads, writes): (bool, bool)) {
+        let (page, index) = (address / PAGE, (address % PAGE / 8) as usize);
+        let old = self.page(page)[index];
+        let again = (!writes || old.write == epoch) && (!reads || old.read == epoch);
+        if again && old.cuts & cuts == cuts && (old.write == epoch || old.write == 0) {
+            return;
+        }
+        self.granule_anew(t, epoch, address, cuts, (reads, writes));
+    }
+
+    fn granule_anew(&mut self, t: u32, epoch: u32, address: u64, cuts: u8, (reads, writes): (bool, bool)) {
         let (page, index) = (address / PAGE, (address % PAGE / 8) as usize);
         let old = self.page(page)[index];
         let mut new = Granule { cuts: old.cuts | cuts, ..old };
@@ -244,14 +289,14 @@ impl Finder<'_> {
         self.page(page)[index] = new;
     }
 
-    fn access(&mut self, t: u32, address: u64, bytes: u64, reads: bool, writes: bool) {
+    fn access(&mut self, t: u32, epoch: u32, address: u64, bytes: u64, how: (bool, bool)) {
         let end = address + bytes;
         let mut at = address;
         while at < end {
             let next = (at / 8 + 1) * 8;
             let to = end.min(next);
             let cuts = 1 << (at % 8) | if to < next { 1 << (to % 8) } else { 0 };
-            self.granule(t, at, cuts, reads, writes);
+            self.granule(t, epoch, at, cuts, how);
             at = next;
         }
     }
@@ -267,11 +312,11 @@ impl Finder<'_> {
             let to = if page == last / PAGE { (last % PAGE / 8) as usize } else { GRANULES - 1 };
             (page, from, to)
         };
-        if (last - address) / PAGE > self.pages.len() as u64 {
+        if (last - address) / PAGE > self.pages.pages.len() as u64 {
             let inside = |page: &&u64| (address / PAGE..=last / PAGE).contains(*page);
-            return self.pages.keys().filter(inside).map(|page| within(*page)).collect();
+            return self.pages.numbers.keys().filter(inside).map(|page| within(*page)).collect();
         }
-        (address / PAGE..=last / PAGE).filter(|page| self.pages.contains_key(page)).map(within).collect()
+        (address / PAGE..=last / PAGE).filter(|page| self.pages.numbers.contains_key(page)).map(within).collect()
     }
 
     fn forget(&mut self, address: u64, bytes: u64) {
@@ -285,11 +330,12 @@ impl Finder<'_> {
 
     /// Memory is given back: a write to what was accessed of it.
     fn gone(&mut self, t: u32, address: u64, bytes: u64) {
+        let epoch = self.clocks.epoch(t);
         for (page, from, to) in self.touched(address, bytes) {
             for index in from..=to {
                 let granule = self.page(page)[index];
                 if granule.write != 0 || granule.read != 0 {
-                    self.granule(t, page * PAGE + index as u64 * 8, 0, false, true);
+                    self.granule(t, epoch, page * PAGE + index as u64 * 8, 0, (false, true));
                 }
             }
         }
@@ -311,7 +357,7 @@ impl Visitor for Finder<'_> {
                 continue;
             }
             for i in portion.from..portion.from + count {
-                self.access(t, accesses.address_of(i), bytes, site.reads(), site.writes());
+                self.access(t, epoch, accesses.address_of(i), bytes, (site.reads(), site.writes()));
             }
         }
     }
@@ -323,7 +369,8 @@ impl Visitor for Finder<'_> {
             self.clocks.act(t, act);
             match act {
                 Act::Atomic { address, bytes, reads, writes } => {
-                    self.access(t, address, u64::from(bytes), reads, writes)
+                    let epoch = self.clocks.epoch(t);
+                    self.access(t, epoch, address, u64::from(bytes), (reads, writes))
                 }
                 Act::New { address, bytes, .. } => self.forget(address, bytes),
                 Act::Gone { address, bytes } => self.gone(t, address, bytes),
@@ -340,7 +387,7 @@ pub fn find(run: &Run) -> Suspects {
         run,
         meaning: Meaning::of(run),
         clocks: Clocks::default(),
-        pages: FxHashMap::default(),
+        pages: Pages::default(),
         sets: Vec::new(),
         grown: FxHashMap::default(),
         seen: FxHashSet::default(),
@@ -348,7 +395,8 @@ pub fn find(run: &Run) -> Suspects {
     };
     walk(run, &mut finder);
     let mut suspects = Suspects::default();
-    for (number, page) in finder.pages {
+    for (number, index) in finder.pages.numbers {
+        let page = &finder.pages.pages[index as usize];
         if page.iter().any(|granule| granule.suspect) {
             let code = |g: &Granule| u16::from(g.cuts) | if g.suspect { Suspects::SUSPECT } else { 0 };
             let mut codes = Box::new([0; GRANULES]);

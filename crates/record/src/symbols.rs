@@ -28,6 +28,14 @@ pub struct Frame {
     pub place: Place,
 }
 
+/// The name of a symbol as its language writes it. Names of C are left alone: `x` would be a type of C++.
+pub fn demangled(name: &str) -> String {
+    match name.starts_with("_Z") || name.starts_with("_R") {
+        true => addr2line::demangle_auto(name.into(), None).into_owned(),
+        false => name.to_owned(),
+    }
+}
+
 /// A module with its debug information, read when it is asked for.
 struct Loaded {
     from: u64,
@@ -92,8 +100,7 @@ impl Symbols {
             }
         }
         if frames.is_empty() {
-            let name = loader.find_symbol(probe).unwrap_or("");
-            let function = addr2line::demangle_auto(name.into(), None).into_owned();
+            let function = demangled(loader.find_symbol(probe).unwrap_or(""));
             frames.push(Frame { function, place: Place::default() });
         }
         frames
@@ -118,8 +125,7 @@ impl Symbols {
     pub fn function(&self, address: u64) -> Option<String> {
         let module = self.module(address)?;
         let loader = module.loader.get_or_init(|| addr2line::Loader::new(&module.path).ok()).as_ref()?;
-        let name = loader.find_symbol(address - module.from)?;
-        let whole = addr2line::demangle_auto(name.into(), None).into_owned();
+        let whole = demangled(loader.find_symbol(address - module.from)?);
         // Arguments and templates of C++ are too long for a label.
         let short = whole.split('(').next().unwrap_or(&whole);
         Some(short.to_owned())

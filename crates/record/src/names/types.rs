@@ -104,8 +104,7 @@ pub fn read(path: &Path) -> Option<Globals> {
         }
     }
     for symbol in file.symbols().filter(|symbol| symbol.kind() == object::SymbolKind::Data) {
-        let name = symbol.name().unwrap_or_default();
-        let name = addr2line::demangle_auto(name.into(), None).into_owned();
+        let name = crate::symbols::demangled(symbol.name().unwrap_or_default());
         if symbol.size() > 0 && !globals.globals.iter().any(|global| global.address == symbol.address()) {
             globals.globals.push(Global { address: symbol.address(), size: symbol.size(), name, kind: None });
         }
