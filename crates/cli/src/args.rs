@@ -211,7 +211,7 @@ pub struct ReplayArgs {
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Build the program with CC=\"raceproof cc --record\" and CXX=\"raceproof c++ --record\"; see docs/record.md.\n\
-    The exit code is the program's own; 2 if it could not be run, 3 if it was not built for recording."
+    The exit code is the program's own; 2 if it could not be run or was not built for recording."
 )]
 pub struct RecordArgs {
     /// The file to write

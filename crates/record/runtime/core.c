@@ -183,7 +183,8 @@ static u32 rp_site(struct rp_thread *t, u64 pc, u32 kind) {
   return id || !t->ctx ? id : rp_lookup(t, rp_sites, SITES, key, 0);
 }
 
-#define DEPTH 1024
+/* Small: it is part of every thread's stack. */
+#define DEPTH 256
 /* Deeper calls share the context of this depth. */
 #define CONTEXT_DEPTH 48
 struct rp_call {

@@ -23,6 +23,13 @@ static _Atomic u64 rp_omp_numbers = 1;
 /* While a reduction combines private copies, nothing is recorded: the runtime orders it in ways of its own. */
 static _Thread_local struct rp_thread *rp_hidden __attribute__((tls_model("initial-exec")));
 
+/* Not every thread is told that a reduction is over: it is, at the latest, behind the next barrier. */
+static void rp_unhide(void) {
+  if (!rp_hidden) return;
+  rp_self = rp_hidden;
+  rp_hidden = 0;
+}
+
 static struct rp_thread *rp_omp_me(void) { return rp_hidden ? rp_hidden : rp_me(); }
 
 static void rp_omp(u32 op, u64 object, u64 argument, u32 flag, const void *pc) {
@@ -54,11 +61,13 @@ static void rp_parallel_begin(omp_data *task, const void *frame, omp_data *regio
 }
 static void rp_parallel_end(omp_data *region, omp_data *task, int flags, const void *pc) {
   (void)task, (void)flags;
+  rp_unhide();
   rp_omp(OP_PARALLEL_END, region->value, 0, 0, pc);
 }
 static void rp_implicit_task(int end, omp_data *region, omp_data *task, unsigned size, unsigned index, int flags) {
   (void)size, (void)index;
   if (end != OMP_BEGIN) return;
+  rp_unhide();
   task->value = atomic_fetch_add(&rp_omp_numbers, 1);
   if (flags & OMP_INITIAL) return;
   rp_dead_stack(__builtin_frame_address(0));
@@ -85,6 +94,7 @@ static void rp_region(int kind, int end, omp_data *region, omp_data *task, const
   (void)region, (void)task;
   if (kind == OMP_REDUCTION) return;
   if (end & OMP_BEGIN) rp_omp(OP_REGION_BEGIN, 0, 0, (u32)kind, pc);
+  if (end & OMP_END) rp_unhide();
   if (end & OMP_END) rp_omp(OP_REGION_END, 0, 0, (u32)kind, pc);
 }
 static void rp_reduction(int kind, int end, omp_data *region, omp_data *task, const void *pc) {
@@ -93,9 +103,8 @@ static void rp_reduction(int kind, int end, omp_data *region, omp_data *task, co
   if (end == OMP_BEGIN && t && t != &rp_nobody) {
     rp_hidden = t;
     rp_self = &rp_nobody;
-  } else if (end == OMP_END && rp_hidden) {
-    rp_self = rp_hidden;
-    rp_hidden = 0;
+  } else if (end == OMP_END) {
+    rp_unhide();
   }
 }
 

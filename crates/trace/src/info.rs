@@ -100,3 +100,45 @@ impl Collect {
         self.info
     }
 }
+
+/// Threads that are forked and have no event, and threads (besides the first one) that have events and were never forked,
+/// in a trace that has forks.
+pub fn odd_threads(trace: &Trace) -> (Vec<ThreadId>, Vec<ThreadId>) {
+    let mut forked = Vec::new();
+    let mut seen: Vec<ThreadId> = Vec::new();
+    let mut known = vec![false; trace.counts().threads];
+    for event in &trace.events {
+        if let Op::Fork(child) = event.op {
+            forked.push(child);
+        }
+        if !std::mem::replace(&mut known[event.thread.index()], true) {
+            seen.push(event.thread);
+        }
+    }
+    if forked.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let never_run = forked.iter().copied().filter(|child| !known[child.index()]).collect();
+    let mut is_forked = vec![false; known.len()];
+    forked.iter().for_each(|child| is_forked[child.index()] = true);
+    let never_forked = seen.into_iter().skip(1).filter(|thread| !is_forked[thread.index()]).collect();
+    (never_run, never_forked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_threads_are_found() {
+        let names = |text: &str| {
+            let trace = Trace::parse_std(text).expect("a trace");
+            let (run, forked) = odd_threads(&trace);
+            let of = |list: Vec<ThreadId>| list.iter().map(|t| trace.names.thread(*t).into_owned()).collect::<Vec<_>>();
+            (of(run), of(forked))
+        };
+        let (run, forked) = names("A|fork(B)|1\nA|fork(C)|2\nB|w(x)|3\nD|w(x)|4\n");
+        assert_eq!((run, forked), (vec!["C".to_owned()], vec!["D".to_owned()]));
+        assert_eq!(names("A|w(x)|1\nB|w(x)|2\n"), (vec![], vec![]));
+    }
+}

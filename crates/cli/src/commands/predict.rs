@@ -53,6 +53,9 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     summary.left_out = numbering.left_out();
     summary.stopped = reading.stopped;
     let (trace, origin) = (reading.trace, reading.origin);
+    if !args.look.quiet {
+        traces::tell_odd_threads(&trace);
+    }
     let read = (&trace, reading.prepared.as_ref());
     let mut answers = analyse(read, &entries, reading.answers, &options, began, &spinner);
     drop(reading.prepared);
@@ -182,7 +185,7 @@ fn read(
     }
     let reader = if args.repair { reader.unchecked() } else { reader };
     let mut progress = |events| spinner.events(events);
-    let (trace, origin, stopped) = traces::read_until(reader, &args.trace, deadline, &mut progress)?;
+    let (trace, origin, stopped) = traces::read_until(reader, &args.trace, deadline, args.repair, &mut progress)?;
     let origin = origin.filter(|_| !args.repair);
     let (trace, numbering) = if args.repair {
         let (trace, left_out) = traces::repaired(&trace, &args.trace)?;

@@ -6,18 +6,11 @@ use record::session::{self, Recorded, Request};
 use crate::args::RecordArgs;
 use crate::units;
 
-/// The exit code for a program that cannot be recorded.
-const NOT_RECORDED: u8 = 3;
-
 /// Runs the command; the number is the program's exit code.
 pub fn run(args: &RecordArgs) -> Result<u8> {
     let limit = args.limit.as_deref().map(units::size).transpose().context("--limit")?;
     let request = Request { command: args.command.clone(), output: args.output.clone(), limit };
-    let recorded = session::record(&request)?;
-    if !recorded.attached {
-        eprintln!("error: {}", not_recorded(&request));
-        return Ok(NOT_RECORDED);
-    }
+    let recorded = record(&request)?;
     if !args.quiet {
         eprintln!("recorded: {}", summary(&recorded, &request));
         for missing in &recorded.end.missing {
@@ -27,21 +20,17 @@ pub fn run(args: &RecordArgs) -> Result<u8> {
     Ok(recorded.end.code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
 }
 
-/// Records a program for a prediction; an error if nothing can be recorded.
+/// Records a program; an error if it cannot be recorded.
 pub fn record(request: &Request) -> Result<Recorded> {
     let recorded = session::record(request)?;
     if !recorded.attached {
-        bail!("{}", not_recorded(request));
+        let name = request.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+        bail!(
+            "`{name}` was not built for recording: build it with CC=\"raceproof cc --record\" and CXX=\"raceproof c++ \
+             --record\""
+        );
     }
     Ok(recorded)
-}
-
-fn not_recorded(request: &Request) -> String {
-    let name = request.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-    format!(
-        "`{name}` was not built for recording: build it with CC=\"raceproof cc --record\" and CXX=\"raceproof c++ \
-         --record\""
-    )
 }
 
 fn summary(recorded: &Recorded, request: &Request) -> String {

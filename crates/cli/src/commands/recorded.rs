@@ -148,7 +148,9 @@ fn report(run: &Run, reduced: &Reduced, races: Vec<Race>, began: Instant) -> Che
         defects: Vec::new(),
         assumptions: vec![
             format!("one run of `{program}`: {}", counted(reduced.accesses, reduced.syncs)),
-            "all synchronisation goes through functions that the recording knows".to_owned(),
+            "all synchronisation goes through functions that the recording knows; atomic accesses synchronise, \
+             whatever their memory order"
+                .to_owned(),
         ],
         stats: Stats { seconds: began.elapsed().as_secs_f64(), executions: 1, ..Stats::default() },
         files: vec![name],
