@@ -233,7 +233,10 @@ pub struct RecordArgs {
 #[command(after_help = analyses())]
 pub struct PredictArgs {
     /// A trace (STD, CSV or binary; gzip and zstd are taken off), `-` for standard input; or a recording
-    #[arg(value_name = "TRACE", required_unless_present = "command", default_value_if("command", clap::builder::ArgPredicate::IsPresent, "-"))]
+    #[arg(value_name = "TRACE", required_unless_present = "command", conflicts_with = "command")]
+    pub input: Option<PathBuf>,
+    /// The same, or `-`
+    #[arg(skip)]
     pub trace: PathBuf,
     /// A program that `raceproof cc --record` built and its arguments, after `--`: it is run once and recorded
     #[arg(last = true, value_name = "PROGRAM")]

@@ -19,14 +19,10 @@ const SOURCES: [(&str, &str); 8] = [
 ];
 
 /// Flags for compiling and linking a program that is to be recorded.
-pub const FLAGS: [&str; 6] = [
-    "-fsanitize=thread",
-    "-fno-sanitize-link-runtime",
-    "-g",
-    "-fno-omit-frame-pointer",
-    "-mllvm",
-    "-tsan-compound-read-before-write",
-];
+pub const FLAGS: [&str; 2] = ["-fsanitize=thread", "-fno-sanitize-link-runtime"];
+/// Flags for compiling it: names and lines, and `x++` as the read and the write that it is.
+pub const COMPILING: [&str; 4] =
+    ["-g", "-fno-omit-frame-pointer", "-mllvm", "-tsan-compound-read-before-write"];
 
 /// The compiled runtime.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! What is in a trace: how many events of which kind, threads, locks, variables, and how long and deep its critical
 //! sections are. Follows a stream of events; memory by threads and locks.
 
-use crate::event::{Counts, Event, Op};
+use crate::event::{Counts, Event, Op, ThreadId, Trace};
 
 /// What is in a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -42,10 +42,14 @@ pub fn arguments(compiler: &str, cplusplus: bool, typed: Vec<OsString>) -> Resul
         bail!("--record: a statically linked C library cannot be recorded; build without -static");
     }
     let line = flags::parse(&expanded, cplusplus);
-    let links = line.mode == Mode::Link && (!line.sources.is_empty() || !line.others.is_empty());
+    let is_input = |word: &String| !word.starts_with('-') && line.output.as_ref() != Some(word);
+    let links = line.mode == Mode::Link && expanded.iter().any(is_input);
     let mut all = typed;
     if line.mode != Mode::Other {
         all.extend(record::runtime::FLAGS.map(OsString::from));
+    }
+    if !line.sources.is_empty() {
+        all.extend(record::runtime::COMPILING.map(OsString::from));
     }
     if links && !has("-shared") && !has("-r") {
         let runtime = record::runtime::prepare(&folder(), compiler)?;

@@ -21,7 +21,10 @@ pub fn run(args: Args) -> Result<u8> {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Record(args) => record::run(&args),
-        Command::Predict(args) => predict::run(&args),
+        Command::Predict(mut args) => {
+            args.trace = args.input.clone().unwrap_or_else(|| "-".into());
+            predict::run(&args)
+        }
         Command::Triage(args) => triage::run(&args),
         Command::Locks(args) => crate::locks::run(&args),
         Command::Trace(args) => trace::run(&args.command),
