@@ -217,9 +217,9 @@ pub struct RecordArgs {
     /// The file to write
     #[arg(long, short, value_name = "FILE", default_value = "run.rpt")]
     pub output: PathBuf,
-    /// How large the file may become, such as 1G; the program goes on without being recorded
-    #[arg(long, value_name = "SIZE")]
-    pub limit: Option<String>,
+    /// How large the file may become; then the program goes on without being recorded
+    #[arg(long, value_name = "SIZE", default_value = "1G")]
+    pub limit: String,
     /// Say nothing of the recording
     #[arg(long, short)]
     pub quiet: bool,

@@ -20,7 +20,14 @@ fn build(text: &str) -> (tempfile::TempDir, PathBuf) {
 
 fn record(folder: &Path, program: &Path, options: &[&str]) -> Output {
     let file = folder.join("run.rpt");
-    raceproof().args(["record", "-o"]).arg(file).args(options).arg("--").arg(program).output().expect("it runs")
+    raceproof()
+        .args(["record", "-o"])
+        .arg(file)
+        .args(options)
+        .arg("--")
+        .arg(program)
+        .output()
+        .expect("it runs")
 }
 
 /// What `predict` says of the recording: standard output and standard error.

@@ -36,7 +36,8 @@ fn raceproof() -> Command {
 
 fn build(source: &Path, program: &Path, flags: &[String]) -> Result<(), Failed> {
     let compiler = if source.extension().is_some_and(|e| e == "cpp") { "c++" } else { "cc" };
-    let built = raceproof().args([compiler, "--record"]).args(flags).arg(source).arg("-o").arg(program).output()?;
+    let built =
+        raceproof().args([compiler, "--record"]).args(flags).arg(source).arg("-o").arg(program).output()?;
     match built.status.success() {
         true => Ok(()),
         false => Err(String::from_utf8_lossy(&built.stderr).into_owned().into()),
@@ -44,7 +45,8 @@ fn build(source: &Path, program: &Path, flags: &[String]) -> Result<(), Failed> 
 }
 
 fn predict(program: &Path) -> Result<Value, Failed> {
-    let out = raceproof().args(["predict", "--format", "json", "--no-progress", "--"]).arg(program).output()?;
+    let out =
+        raceproof().args(["predict", "--format", "json", "--no-progress", "--"]).arg(program).output()?;
     let text = String::from_utf8_lossy(&out.stdout);
     // What the program prints comes before.
     let json = text.find("{\n").map_or("", |at| &text[at..]);
@@ -64,7 +66,11 @@ fn judge(report: &Value, expected: &Expected) -> Result<(), Failed> {
         let variable = race["variable"].as_str().unwrap_or_default();
         let lines = ["first", "second"].map(|side| race[side]["line"].as_u64().unwrap_or(0));
         if !variable.starts_with(name.as_str()) || !lines.iter().all(|line| expected.lines.contains(line)) {
-            return Err(format!("`{variable}` at lines {lines:?}, expected `{name}` at {:?}", expected.lines).into());
+            return Err(format!(
+                "`{variable}` at lines {lines:?}, expected `{name}` at {:?}",
+                expected.lines
+            )
+            .into());
         }
     }
     Ok(())

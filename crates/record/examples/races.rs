@@ -9,7 +9,10 @@ fn main() {
     let read = began.elapsed();
     let runs: usize = run.threads.iter().map(|thread| thread.accesses.len()).sum();
     let (accesses, syncs) = run.sizes();
-    println!("{accesses} accesses in {runs} runs, {syncs} synchronisation records; missing: {:?}", run.missing);
+    println!(
+        "{accesses} accesses in {runs} runs, {syncs} synchronisation records; missing: {:?}",
+        run.missing
+    );
     let mut namer = Namer::new(&run);
     let reduced = record::reduce::reduce(&run, &mut namer);
     let names = &reduced.trace.names;
@@ -24,11 +27,16 @@ fn main() {
         let began = std::time::Instant::now();
         let entry = predict::find(name).expect("it is there");
         let answer = predict::run(&entry, &reduced.trace, &predict::Options::default());
-        println!("{name}: {} races, {} undecided, {:?}", answer.races.len(), answer.undecided.len(), began.elapsed());
+        println!(
+            "{name}: {} races, {} undecided, {:?}",
+            answer.races.len(),
+            answer.undecided.len(),
+            began.elapsed()
+        );
         for race in answer.races.iter().take(20) {
-            let [a, b] = race.accesses.map(|e| {
-                format!("{} {} {:?}", names.thread(e.thread), names.location(e.location), e.op)
-            });
+            let [a, b] = race
+                .accesses
+                .map(|e| format!("{} {} {:?}", names.thread(e.thread), names.location(e.location), e.op));
             println!("  {}: {a} | {b}", names.variable(race.variable));
         }
     }

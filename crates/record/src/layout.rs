@@ -115,12 +115,46 @@ impl Op {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "`runtime/layout.h` explains them")]
 pub enum Record<'a> {
-    Site { id: u32, pc: u64, kind: u16, context: u32 },
-    Context { id: u32, parent: u32, pc: u64 },
-    Accesses { site: u32, k: u32, address: u64, count: u32, k_step: u32, step: i64 },
-    Range { site: u32, k: u32, address: u64, bytes: u64 },
-    Sync { site: u32, k: u32, seq: u64, op: Op, object: u64, argument: u64, flag: u8 },
-    Module { from: u64, to: u64, path: &'a [u64], bytes: usize },
+    Site {
+        id: u32,
+        pc: u64,
+        kind: u16,
+        context: u32,
+    },
+    Context {
+        id: u32,
+        parent: u32,
+        pc: u64,
+    },
+    Accesses {
+        site: u32,
+        k: u32,
+        address: u64,
+        count: u32,
+        k_step: u32,
+        step: i64,
+    },
+    Range {
+        site: u32,
+        k: u32,
+        address: u64,
+        bytes: u64,
+    },
+    Sync {
+        site: u32,
+        k: u32,
+        seq: u64,
+        op: Op,
+        object: u64,
+        argument: u64,
+        flag: u8,
+    },
+    Module {
+        from: u64,
+        to: u64,
+        path: &'a [u64],
+        bytes: usize,
+    },
     /// The thread's count begins anew.
     Epoch,
 }
@@ -149,7 +183,18 @@ pub fn first(words: &[u64]) -> Option<(Record<'_>, usize)> {
         6 => {
             let (seq, about, argument) = (word(1)?, word(2)?, word(3)?);
             let op = Op::from_code((about >> 48) as u8)?;
-            (Record::Sync { site, k, seq, op, object: about & ADDRESS, argument, flag: (about >> 56) as u8 }, 4)
+            (
+                Record::Sync {
+                    site,
+                    k,
+                    seq,
+                    op,
+                    object: about & ADDRESS,
+                    argument,
+                    flag: (about >> 56) as u8,
+                },
+                4,
+            )
         }
         7 if site == 0 => (Record::Epoch, 3),
         7 => {

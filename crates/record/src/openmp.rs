@@ -174,7 +174,9 @@ impl OpenMp {
         let undeferred = sync.flag & 1 != 0;
         let task = Task { thread, parent, region, groups, undeferred, explicit: true, ..Task::default() };
         self.tasks.insert(sync.argument, task);
-        self.tasks.entry(parent).or_insert_with(|| Task { thread: current, begun: true, ..Task::default() })
+        self.tasks
+            .entry(parent)
+            .or_insert_with(|| Task { thread: current, begun: true, ..Task::default() })
             .children
             .push(sync.argument);
         if parent == 0 {
@@ -216,7 +218,8 @@ impl OpenMp {
             }
             _ => {}
         }
-        let resumed = self.tasks.get(&before).filter(|task| sync.flag == 1 && task.undeferred).map(|t| t.thread);
+        let resumed =
+            self.tasks.get(&before).filter(|task| sync.flag == 1 && task.undeferred).map(|t| t.thread);
         if after == 0 || !self.tasks.contains_key(&after) {
             // Back to the code outside of all regions.
             if sync.flag == 1 && resumed.is_some() {

@@ -26,11 +26,23 @@ pub enum Act {
     Notify(u64),
     Wait(u64),
     /// An atomic access.
-    Atomic { address: u64, bytes: u32, reads: bool, writes: bool },
+    Atomic {
+        address: u64,
+        bytes: u32,
+        reads: bool,
+        writes: bool,
+    },
     /// This memory is a new object; `heap` if it was asked for.
-    New { address: u64, bytes: u64, heap: bool },
+    New {
+        address: u64,
+        bytes: u64,
+        heap: bool,
+    },
     /// This memory is given back.
-    Gone { address: u64, bytes: u64 },
+    Gone {
+        address: u64,
+        bytes: u64,
+    },
 }
 
 /// Which part of an object is meant, in the bits above an address.
@@ -74,7 +86,10 @@ impl Meaning {
         let mut all: Vec<(u32, &Sync)> = Vec::new();
         for (number, thread) in run.threads.iter().enumerate() {
             let concern = |sync: &&Sync| {
-                matches!(sync.op, Op::Acquire | Op::Release | Op::AcquireShared | Op::ReleaseShared | Op::NotForked)
+                matches!(
+                    sync.op,
+                    Op::Acquire | Op::Release | Op::AcquireShared | Op::ReleaseShared | Op::NotForked
+                )
             };
             all.extend(thread.syncs.iter().filter(concern).map(|sync| (number as u32, sync)));
         }

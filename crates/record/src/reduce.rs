@@ -234,7 +234,8 @@ impl Reducer<'_> {
         for (at, _) in self.within(address, bytes) {
             self.at.remove(&at);
         }
-        let locks: Vec<u64> = self.lock_at.range(address..address.saturating_add(bytes)).map(|(at, _)| *at).collect();
+        let locks: Vec<u64> =
+            self.lock_at.range(address..address.saturating_add(bytes)).map(|(at, _)| *at).collect();
         for at in locks {
             self.lock_at.remove(&at);
         }
@@ -365,7 +366,9 @@ fn finish(run: &Run, mut reduced: Reduced) -> Reduced {
         let numbers: Vec<usize> = (0..reduced.trace.events.len()).filter(keep).collect();
         reduced.trace.events = numbers.iter().map(|i| reduced.trace.events[*i]).collect();
         reduced.origins = numbers.iter().map(|i| reduced.origins[*i]).collect();
-        reduced.notes.push(format!("{} events that break the rules of a run are left out ({error})", out.len()));
+        reduced
+            .notes
+            .push(format!("{} events that break the rules of a run are left out ({error})", out.len()));
     }
     // Normalising changes re-entrant locks only; it cannot fail any more.
     let _ = trace::check::normalise(&mut reduced.trace);

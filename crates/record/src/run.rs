@@ -211,7 +211,15 @@ impl Run {
                 for from in (0..bytes).step_by(MOST as usize) {
                     let bytes = (bytes - from).min(MOST) as u32;
                     let address = address + from;
-                    thread.accesses.push(Accesses { k: clock(k), address, step: 0, site, count: 1, k_step: 1, bytes });
+                    thread.accesses.push(Accesses {
+                        k: clock(k),
+                        address,
+                        step: 0,
+                        site,
+                        count: 1,
+                        k_step: 1,
+                        bytes,
+                    });
                 }
             }
             Record::Sync { site, k, seq, op, object, argument, flag } => {
@@ -245,6 +253,10 @@ impl Run {
 
     /// The global number up to which a file without an end is certain to have everything.
     fn last_certain(&self) -> u64 {
+        if self.threads.first().is_none_or(|first| first.syncs.is_empty()) {
+            // Who created whom is not known.
+            return 0;
+        }
         let known = |number: u64| self.threads.get(number as usize).is_some_and(|t| !t.syncs.is_empty());
         let all = || self.threads.iter().flat_map(|thread| &thread.syncs);
         let without_child =

@@ -101,7 +101,19 @@ pub fn prepare(folder: &Path, compiler: &str) -> Result<Runtime, Error> {
     }
     std::fs::write(work.join("list"), exported()).map_err(failed(&work))?;
     let output = Command::new(compiler)
-        .args(["-O2", "-fPIC", "-fvisibility=hidden", "-fno-sanitize=all", "-w", "-x", "c", "-c", "all.c", "-o", "all.o"])
+        .args([
+            "-O2",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-fno-sanitize=all",
+            "-w",
+            "-x",
+            "c",
+            "-c",
+            "all.c",
+            "-o",
+            "all.o",
+        ])
         .current_dir(&work)
         .output()
         .map_err(|error| Error::Start(compiler.to_owned(), error))?;
@@ -121,7 +133,9 @@ mod tests {
     #[test]
     fn the_list_has_what_is_defined() {
         let list = exported();
-        for name in ["pthread_create", "pthread_mutex_lock", "malloc", "read", "cnd_wait", "__cxa_guard_release"] {
+        for name in
+            ["pthread_create", "pthread_mutex_lock", "malloc", "read", "cnd_wait", "__cxa_guard_release"]
+        {
             assert!(list.contains(&format!("  {name};")), "{name} is missing in {list}");
         }
         assert!(!list.contains("  rp_"), "{list}");

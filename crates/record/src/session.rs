@@ -81,7 +81,8 @@ impl Shared {
     fn words(&self, offset: usize, count: usize) -> Vec<u64> {
         assert!(offset.is_multiple_of(8) && offset + count * 8 <= self.map.len());
         // SAFETY: within the map and aligned; the program has given the memory away, or is gone, or changes single words.
-        let from = unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(offset).cast::<AtomicU64>(), count) };
+        let from =
+            unsafe { std::slice::from_raw_parts(self.map.as_ptr().add(offset).cast::<AtomicU64>(), count) };
         from.iter().map(|word| word.load(Ordering::Relaxed)).collect()
     }
 
@@ -320,12 +321,8 @@ pub fn record(request: &Request) -> Result<Recorded, Error> {
     let status = follow(&mut child, &shared, &mut store);
     let status = status.map_err(|error| Error::System("cannot wait for the program", error))?;
     collect(&shared, &mut store);
-    let end = End {
-        ended: said(status),
-        code: status.code(),
-        cut: store.cut,
-        missing: missing(&shared, &store),
-    };
+    let end =
+        End { ended: said(status), code: status.code(), cut: store.cut, missing: missing(&shared, &store) };
     store.writer.end(&end).map_err(cannot_write)?;
     let (bytes, unpacked) = (store.writer.size(), store.unpacked);
     Ok(Recorded { end, bytes, unpacked, attached: shared.pid() != 0 })

@@ -59,7 +59,11 @@ impl Suspects {
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.pages.values().flat_map(|page| page.iter()).filter(|granule| **granule & Self::SUSPECT != 0).count()
+        self.pages
+            .values()
+            .flat_map(|page| page.iter())
+            .filter(|granule| **granule & Self::SUSPECT != 0)
+            .count()
     }
 }
 
@@ -316,7 +320,10 @@ impl Finder<'_> {
             let inside = |page: &&u64| (address / PAGE..=last / PAGE).contains(*page);
             return self.pages.numbers.keys().filter(inside).map(|page| within(*page)).collect();
         }
-        (address / PAGE..=last / PAGE).filter(|page| self.pages.numbers.contains_key(page)).map(within).collect()
+        (address / PAGE..=last / PAGE)
+            .filter(|page| self.pages.numbers.contains_key(page))
+            .map(within)
+            .collect()
     }
 
     fn forget(&mut self, address: u64, bytes: u64) {

@@ -183,7 +183,8 @@ fn by_reduction(steps: &[(usize, Step)]) -> BTreeSet<(u32, u32)> {
     if reduced.trace.is_empty() {
         return BTreeSet::new();
     }
-    let options = predict::Options { all_accesses: true, pairs: predict::Pairs::Events, ..Default::default() };
+    let options =
+        predict::Options { all_accesses: true, pairs: predict::Pairs::Events, ..Default::default() };
     let answer = predict::run(&predict::find("hb").expect("it is there"), &reduced.trace, &options);
     let pair = |race: &predict::RacePair| {
         let [a, b] = [race.first, race.second].map(|id| reduced.origins[id.index()].site);
@@ -222,7 +223,11 @@ fn a_file_without_an_end_is_cut_where_it_is_certain() {
         assert!(!run.missing.is_empty() && run.cut.is_some());
         let reduced = record::reduce::reduce(&run, &mut Namer::new(&run));
         assert!(reduced.notes.is_empty(), "{:?}", reduced.notes);
-        let answer = predict::run(&predict::find("hb").expect("it is there"), &reduced.trace, &predict::Options::default());
+        let answer = predict::run(
+            &predict::find("hb").expect("it is there"),
+            &reduced.trace,
+            &predict::Options::default(),
+        );
         for race in &answer.races {
             let [a, b] = [race.first, race.second].map(|id| reduced.origins[id.index()].site);
             assert!(whole.contains(&(a.min(b), a.max(b))), "a race that the whole run does not have");

@@ -134,7 +134,9 @@ mod tests {
         let names = |text: &str| {
             let trace = Trace::parse_std(text).expect("a trace");
             let (run, forked) = odd_threads(&trace);
-            let of = |list: Vec<ThreadId>| list.iter().map(|t| trace.names.thread(*t).into_owned()).collect::<Vec<_>>();
+            let of = |list: Vec<ThreadId>| {
+                list.iter().map(|t| trace.names.thread(*t).into_owned()).collect::<Vec<_>>()
+            };
             (of(run), of(forked))
         };
         let (run, forked) = names("A|fork(B)|1\nA|fork(C)|2\nB|w(x)|3\nD|w(x)|4\n");

@@ -185,7 +185,8 @@ fn read(
     }
     let reader = if args.repair { reader.unchecked() } else { reader };
     let mut progress = |events| spinner.events(events);
-    let (trace, origin, stopped) = traces::read_until(reader, &args.trace, deadline, args.repair, &mut progress)?;
+    let (trace, origin, stopped) =
+        traces::read_until(reader, &args.trace, deadline, args.repair, &mut progress)?;
     let origin = origin.filter(|_| !args.repair);
     let (trace, numbering) = if args.repair {
         let (trace, left_out) = traces::repaired(&trace, &args.trace)?;

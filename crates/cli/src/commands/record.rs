@@ -8,8 +8,8 @@ use crate::units;
 
 /// Runs the command; the number is the program's exit code.
 pub fn run(args: &RecordArgs) -> Result<u8> {
-    let limit = args.limit.as_deref().map(units::size).transpose().context("--limit")?;
-    let request = Request { command: args.command.clone(), output: args.output.clone(), limit };
+    let limit = units::size(&args.limit).context("--limit")?;
+    let request = Request { command: args.command.clone(), output: args.output.clone(), limit: Some(limit) };
     let recorded = record(&request)?;
     if !args.quiet {
         eprintln!("recorded: {}", summary(&recorded, &request));
@@ -24,7 +24,8 @@ pub fn run(args: &RecordArgs) -> Result<u8> {
 pub fn record(request: &Request) -> Result<Recorded> {
     let recorded = session::record(request)?;
     if !recorded.attached {
-        let name = request.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+        let name =
+            request.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
         bail!(
             "`{name}` was not built for recording: build it with CC=\"raceproof cc --record\" and CXX=\"raceproof c++ \
              --record\""

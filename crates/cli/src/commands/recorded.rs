@@ -25,6 +25,8 @@ use crate::{output, units};
 
 /// How long the analysis of a recording takes at most unless the user says otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How large the recording of `predict -- PROGRAM` may become.
+const LARGEST: u64 = 1 << 30;
 /// So many last steps of a witness are told.
 const STEPS: usize = 60;
 
@@ -57,7 +59,9 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
         true => args.trace.clone(),
         false => {
             let output = folder.path().join("run.rpt");
-            super::record::record(&Request { command: args.command.clone(), output: output.clone(), limit: None })?;
+            let request =
+                Request { command: args.command.clone(), output: output.clone(), limit: Some(LARGEST) };
+            super::record::record(&request)?;
             output
         }
     };
@@ -116,11 +120,16 @@ fn merged<'a>(happens_before: &'a Answer, predicted: &'a Answer) -> Vec<&'a Race
 /// What a person should know of the recording before the races.
 fn notes(run: &Run, reduced: &Reduced) -> Vec<String> {
     let mut notes: Vec<String> = run.missing.iter().map(|missing| format!("missing: {missing}")).collect();
-    let forked = run.threads.iter().flat_map(|t| &t.syncs).filter(|s| s.op == record::layout::Op::ForkedProcess);
+    let forked =
+        run.threads.iter().flat_map(|t| &t.syncs).filter(|s| s.op == record::layout::Op::ForkedProcess);
     match forked.count() {
         0 => {}
-        1 => notes.push("missing: what a forked child process did; only the first process is recorded".into()),
-        n => notes.push(format!("missing: what {n} forked child processes did; only the first process is recorded")),
+        1 => {
+            notes.push("missing: what a forked child process did; only the first process is recorded".into())
+        }
+        n => notes.push(format!(
+            "missing: what {n} forked child processes did; only the first process is recorded"
+        )),
     }
     notes.extend(reduced.notes.iter().map(|note| format!("note: {note}")));
     notes
@@ -129,7 +138,8 @@ fn notes(run: &Run, reduced: &Reduced) -> Vec<String> {
 fn report(run: &Run, reduced: &Reduced, races: Vec<Race>, began: Instant) -> CheckReport {
     let program = run.start.command.first().cloned().unwrap_or_default();
     let name = Path::new(&program).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let counted = |accesses: u64, syncs: u64| format!("{accesses} accesses and {syncs} synchronisation events");
+    let counted =
+        |accesses: u64, syncs: u64| format!("{accesses} accesses and {syncs} synchronisation events");
     CheckReport {
         version: base::SCHEMA_VERSION,
         verdict: if races.is_empty() { Verdict::Unknown } else { Verdict::Race },
@@ -182,7 +192,9 @@ fn show(report: &CheckReport, notes: &[String], args: &PredictArgs) -> Result<()
     };
     match &args.output {
         None => output::print(&text(&output::style(&args.look, report::Replay::Unavailable))),
-        Some(file) => output::write(file, &text(&output::style_for_file(&args.look, report::Replay::Unavailable))),
+        Some(file) => {
+            output::write(file, &text(&output::style_for_file(&args.look, report::Replay::Unavailable)))
+        }
     }
 }
 
@@ -234,10 +246,12 @@ impl Teller<'_, '_> {
     fn access(&mut self, id: EventId) -> Access {
         let event = *self.reduced.trace.event(id);
         let origin = self.reduced.origins[id.index()];
-        let stack: Vec<Frame> = self.namer.stack(origin.site).into_iter().map(|frame| Frame {
-            function: frame.function,
-            place: place(&frame.place),
-        }).collect();
+        let stack: Vec<Frame> = self
+            .namer
+            .stack(origin.site)
+            .into_iter()
+            .map(|frame| Frame { function: frame.function, place: place(&frame.place) })
+            .collect();
         let pc = self.run.site(origin.site).pc;
         let (name, created) = self.namer.thread(origin.thread);
         let locks = self.held.get(&id).into_iter().flatten();

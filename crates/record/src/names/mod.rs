@@ -59,7 +59,9 @@ impl<'a> Namer<'a> {
         let mut frames = self.symbols.frames(site.pc);
         let mut context = site.context;
         let mut depth = 0;
-        while let Some((parent, pc)) = self.run.contexts.get(&context).copied().filter(|_| context != 0 && depth < 100) {
+        while let Some((parent, pc)) =
+            self.run.contexts.get(&context).copied().filter(|_| context != 0 && depth < 100)
+        {
             let outer = self.symbols.frames(pc);
             let known = outer.iter().any(|frame| frame.place.line > 0);
             frames.extend(outer.into_iter().filter(|_| known));
@@ -75,7 +77,8 @@ impl<'a> Namer<'a> {
             return ("main".into(), None);
         }
         let forks = self.run.threads.iter().flat_map(|thread| &thread.syncs);
-        let fork = forks.clone().find(|sync| sync.op == Op::Fork && sync.argument == u64::from(number)).copied();
+        let fork =
+            forks.clone().find(|sync| sync.op == Op::Fork && sync.argument == u64::from(number)).copied();
         let created = fork.and_then(|fork| self.created(fork.site));
         let function = fork.and_then(|fork| self.symbols.function(fork.object)).unwrap_or_default();
         match function.is_empty() || function.starts_with("std::") || function.starts_with("execute_native") {
@@ -113,9 +116,9 @@ impl<'a> Namer<'a> {
             (Some(said), _) => said,
             (None, Some(object)) => {
                 let offset = variable.address - object.address;
-                let at = self.created(object.site).map_or_else(String::new, |place| {
-                    format!(" allocated at {}:{}", place.file, place.line)
-                });
+                let at = self
+                    .created(object.site)
+                    .map_or_else(String::new, |place| format!(" allocated at {}:{}", place.file, place.line));
                 format!("byte {offset} of {}{at}", object.bytes)
             }
             (None, None) => format!("{:#x}", variable.address),

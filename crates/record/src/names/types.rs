@@ -157,12 +157,10 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// A variable with a fixed address. What a declaration elsewhere says (members of classes) is looked up there.
     fn variable(&mut self, entry: &Entry<'a>) {
         let Some(address) = self.address(entry) else { return };
-        let declared = self
-            .reference(entry, gimli::DW_AT_specification)
-            .and_then(|offset| self.unit.entry(offset).ok());
-        let either = |attribute| {
-            self.text(entry, attribute).or_else(|| self.text(declared.as_ref()?, attribute))
-        };
+        let declared =
+            self.reference(entry, gimli::DW_AT_specification).and_then(|offset| self.unit.entry(offset).ok());
+        let either =
+            |attribute| self.text(entry, attribute).or_else(|| self.text(declared.as_ref()?, attribute));
         let Some(name) = either(gimli::DW_AT_name) else { return };
         let of = |entry: &Entry<'a>| self.reference(entry, gimli::DW_AT_type);
         let kind = of(entry).or_else(|| of(declared.as_ref()?));
@@ -172,7 +170,9 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     fn address(&self, entry: &Entry<'a>) -> Option<u64> {
-        let AttributeValue::Exprloc(expression) = entry.attr_value(gimli::DW_AT_location)? else { return None };
+        let AttributeValue::Exprloc(expression) = entry.attr_value(gimli::DW_AT_location)? else {
+            return None;
+        };
         let mut operations = expression.operations(self.unit.encoding());
         let address = match operations.next().ok()?? {
             Operation::Address { address } => address,
@@ -203,8 +203,11 @@ impl<'r, 'a> Reader<'r, 'a> {
         let size = self.number(entry, gimli::DW_AT_byte_size);
         let inner = self.reference(entry, gimli::DW_AT_type);
         match entry.tag() {
-            gimli::DW_TAG_typedef | gimli::DW_TAG_const_type | gimli::DW_TAG_volatile_type
-            | gimli::DW_TAG_atomic_type | gimli::DW_TAG_restrict_type => match inner {
+            gimli::DW_TAG_typedef
+            | gimli::DW_TAG_const_type
+            | gimli::DW_TAG_volatile_type
+            | gimli::DW_TAG_atomic_type
+            | gimli::DW_TAG_restrict_type => match inner {
                 Some(inner) => {
                     let of = self.kind(inner, depth + 1);
                     self.globals.types[of].clone()
@@ -240,7 +243,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         for child in self.children(entry) {
             if child.tag() == gimli::DW_TAG_subrange_type {
                 let count = self.number(&child, gimli::DW_AT_count);
-                let bound = self.number(&child, gimli::DW_AT_upper_bound).map(|bound| bound.saturating_add(1));
+                let bound =
+                    self.number(&child, gimli::DW_AT_upper_bound).map(|bound| bound.saturating_add(1));
                 counts.push(count.or(bound).unwrap_or(0));
             }
         }
