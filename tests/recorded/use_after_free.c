@@ -4,7 +4,7 @@
 #include <stdlib.h>
 int *shared;
 static void *work(void *arg) {
-    shared[1] = 5; //!
+    shared[1] = 5; //! (before or after the free)
     return arg;
 }
 int main(void) {

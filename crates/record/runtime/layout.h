@@ -66,7 +66,7 @@ enum {
   OP_UPDATE,        /* read-modify-write */
   OP_FENCE,
   OP_ALLOC,         /* argument: size */
-  OP_FREE,          /* argument: size */
+  OP_FREE,          /* argument: size; flag: 1 if the system may give it to anybody (munmap) */
   OP_NOT_FORKED,    /* the creation of thread `argument` failed */
   OP_FORKED_PROCESS,/* a child process, which is not recorded */
   OP_PARALLEL_BEGIN,/* OpenMP. object: the region's number */

@@ -7,6 +7,7 @@ extern void *__libc_memalign(size_t, size_t);
 
 static inline void rp_allocated(u64 pc, void *at, u64 size) {
   struct rp_thread *t = rp_self;
+  if (unlikely(!t) && !atomic_load_explicit(&rp_off, memory_order_relaxed)) t = rp_begin();
   if (at && t && !t->busy) rp_sync(t, pc, OP_ALLOC, (u64)at, size, 0);
 }
 static inline void rp_freed(u64 pc, void *at) {
@@ -40,6 +41,8 @@ EXPORT void *memalign(size_t alignment, size_t size) {
   rp_allocated(CALLER, at, size);
   return at;
 }
+EXPORT void *valloc(size_t size) { return memalign(4096, size); }
+EXPORT void *pvalloc(size_t size) { return memalign(4096, (size + 4095) / 4096 * 4096); }
 EXPORT void *aligned_alloc(size_t alignment, size_t size) {
   void *at = __libc_memalign(alignment, size);
   rp_allocated(CALLER, at, size);
@@ -68,7 +71,7 @@ EXPORT void *mmap64(void *wanted, size_t size, int protection, int flags, int fd
 }
 EXPORT int munmap(void *at, size_t size) {
   struct rp_thread *t = rp_self;
-  if (t && t != &rp_nobody && !t->busy) rp_sync(t, CALLER, OP_FREE, (u64)at, size, 0);
+  if (t && t != &rp_nobody && !t->busy) rp_sync(t, CALLER, OP_FREE, (u64)at, size, 1);
   long failed = rp_syscall(SYS_munmap, (long)at, (long)size, 0, 0, 0, 0);
   if (!failed) return 0;
   errno = (int)-failed;
