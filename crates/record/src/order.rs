@@ -38,11 +38,10 @@ pub enum Act {
         bytes: u64,
         heap: bool,
     },
-    /// This memory is given back; `heap` if whoever gets it next asks for it.
+    /// This memory is given back.
     Gone {
         address: u64,
         bytes: u64,
-        heap: bool,
     },
 }
 
@@ -169,7 +168,7 @@ impl Meaning {
             Op::Store => act(Act::Atomic { address, bytes, reads: false, writes: true }),
             Op::Update => act(Act::Atomic { address, bytes, reads: true, writes: true }),
             Op::Alloc => act(Act::New { address, bytes: sync.argument, heap: true }),
-            Op::Free => act(Act::Gone { address, bytes: sync.argument, heap: sync.flag == 0 }),
+            Op::Free => act(Act::Gone { address, bytes: sync.argument }),
             _ => {}
         }
     }

@@ -221,23 +221,11 @@ impl Reducer<'_> {
         found
     }
 
-    fn gone(&mut self, t: u32, origin: Origin, (address, bytes, heap): (u64, u64, bool)) {
-        const MUCH: u64 = 1 << 20;
-        if heap && bytes <= MUCH {
-            // Also what nobody has accessed yet: a use after the end is compared with the end.
-            let mut found = Vec::new();
-            for at in (address / 8 * 8..address + bytes).step_by(8) {
-                self.cells(at, 8, origin.site, &mut found);
-            }
-            found.into_iter().for_each(|variable| self.emit(t, Op::Write(variable), origin));
-        } else {
-            for (_, variable) in self.within(address, bytes) {
-                self.emit(t, Op::Write(variable), origin);
-            }
+    fn gone(&mut self, t: u32, origin: Origin, address: u64, bytes: u64) {
+        for (_, variable) in self.within(address, bytes) {
+            self.emit(t, Op::Write(variable), origin);
         }
-        if !heap {
-            self.forget(address, bytes);
-        }
+        self.forget(address, bytes);
         self.objects.remove(&address);
     }
 
@@ -272,7 +260,7 @@ impl Reducer<'_> {
             Act::Notify(object) => Op::Notify(self.lock(object)),
             Act::Wait(object) => Op::Wait(self.lock(object)),
             Act::Atomic { .. } => return self.atomic(t, origin, act),
-            Act::Gone { address, bytes, heap } => return self.gone(t, origin, (address, bytes, heap)),
+            Act::Gone { address, bytes } => return self.gone(t, origin, address, bytes),
             Act::New { address, bytes, heap } => {
                 self.forget(address, bytes);
                 if heap {

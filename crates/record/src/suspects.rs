@@ -335,17 +335,9 @@ impl Finder<'_> {
         self.seen.clear();
     }
 
-    /// Memory is given back: a write to all of it, or where that is much to what was accessed of it. Memory of the heap stays
-    /// written until somebody asks for it again, so that a use after the end is compared with the end.
-    fn gone(&mut self, t: u32, address: u64, bytes: u64, heap: bool) {
-        const MUCH: u64 = 4096;
+    /// Memory is given back: a write to what was accessed of it.
+    fn gone(&mut self, t: u32, address: u64, bytes: u64) {
         let epoch = self.clocks.epoch(t);
-        if heap && bytes <= MUCH {
-            for at in (address..address + bytes).step_by(8) {
-                self.granule(t, epoch, at, 0, (false, true));
-            }
-            return;
-        }
         for (page, from, to) in self.touched(address, bytes) {
             for index in from..=to {
                 let granule = self.page(page)[index];
@@ -353,9 +345,6 @@ impl Finder<'_> {
                     self.granule(t, epoch, page * PAGE + index as u64 * 8, 0, (false, true));
                 }
             }
-        }
-        if !heap {
-            self.forget(address, bytes);
         }
     }
 }
@@ -391,7 +380,7 @@ impl Visitor for Finder<'_> {
                     self.access(t, epoch, address, u64::from(bytes), (reads, writes))
                 }
                 Act::New { address, bytes, .. } => self.forget(address, bytes),
-                Act::Gone { address, bytes, heap } => self.gone(t, address, bytes, heap),
+                Act::Gone { address, bytes } => self.gone(t, address, bytes),
                 _ => {}
             }
         }
