@@ -21,6 +21,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Replay a finding of `check`, step by step
     Replay(ReplayArgs),
+    /// Run a program that `raceproof cc --record` built, and record what its threads do
+    Record(RecordArgs),
     /// Predict races from the trace of one run: which races other orders of the same events have
     Predict(PredictArgs),
     /// Say which of many races to fix first, from a trace or from one run of a program
@@ -247,13 +249,40 @@ pub struct ReplayArgs {
     pub look: LookArgs,
 }
 
+/// `raceproof record`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Build the program with CC=\"raceproof cc --record\" and CXX=\"raceproof c++ --record\"; see docs/record.md.\n\
+    The exit code is the program's own; 2 if it could not be run or was not built for recording."
+)]
+pub struct RecordArgs {
+    /// The file to write
+    #[arg(long, short, value_name = "FILE", default_value = "run.rpt")]
+    pub output: PathBuf,
+    /// How large the file may become; then the program goes on without being recorded
+    #[arg(long, value_name = "SIZE", default_value = "1G")]
+    pub limit: String,
+    /// Say nothing of the recording
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// The program and its arguments, after `--`
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub command: Vec<std::ffi::OsString>,
+}
+
 /// `raceproof predict`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = analyses())]
 pub struct PredictArgs {
-    /// A trace (STD, CSV or binary; gzip and zstd are taken off), `-` for standard input
-    #[arg(value_name = "TRACE")]
+    /// A trace (STD, CSV or binary; gzip and zstd are taken off), `-` for standard input; or a recording
+    #[arg(value_name = "TRACE", required_unless_present = "command", conflicts_with = "command")]
+    pub input: Option<PathBuf>,
+    /// The same, or `-`
+    #[arg(skip)]
     pub trace: PathBuf,
+    /// A program that `raceproof cc --record` built and its arguments, after `--`: it is run once and recorded
+    #[arg(last = true, value_name = "PROGRAM")]
+    pub command: Vec<std::ffi::OsString>,
 
     /// The analyses to run, by name, or `all`
     #[arg(

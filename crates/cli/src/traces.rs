@@ -32,6 +32,10 @@ pub fn open_until(path: &Path, deadline: Option<Instant>) -> Result<Reader<'stat
         if kind.as_ref().is_ok_and(|kind| kind.is_dir()) {
             bail!("cannot read `{}`: expected a trace, found a folder", path.display());
         }
+        if crate::commands::recorded::is_recording(path) {
+            let bytes = crate::commands::recorded::as_trace(path)?;
+            return Reader::new(io::Cursor::new(bytes)).map_err(|error| refused(path, error));
+        }
         let deadline = deadline.filter(|_| !kind.is_ok_and(|kind| kind.is_file()));
         Reader::new(Patient::until(file, deadline)).map(|reader| reader.expecting(bytes))
     };
@@ -107,6 +111,7 @@ pub fn read_until(
     mut reader: Reader<'_>,
     path: &Path,
     deadline: Option<Instant>,
+    repair: bool,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(Trace, Option<Origin>, bool)> {
     const BATCH: usize = 1 << 16;
@@ -116,6 +121,10 @@ pub fn read_until(
             Ok(0) => break false,
             Ok(_) => progress(reader.count()),
             Err(Error::Read(error)) if error.is_timeout() => break true,
+            Err(error) if repair && !events.is_empty() => {
+                tell_torn(path, error);
+                break false;
+            }
             Err(error) => return Err(refused(path, error)),
         }
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -130,8 +139,14 @@ pub fn read_until(
 
 /// Reads a whole trace without the events that break the rules of a run, and says which these were.
 pub fn read_repaired(reader: Reader<'_>, path: &Path) -> Result<(Trace, Vec<RuleError>)> {
-    let trace = reader.unchecked().read_to_end().map_err(|error| refused(path, error))?;
+    let (trace, ..) = read_until(reader.unchecked(), path, None, true, &mut |_| ())?;
     repaired(&trace, path)
+}
+
+/// Says on standard error that a trace is read only up to a place: a crash tears the end off.
+fn tell_torn(path: &Path, error: Error) {
+    let why = refused(path, error);
+    eprintln!("note: what comes after this is left out: {why}");
 }
 
 /// A trace without the events that break the rules of a run, and which these were.
@@ -151,6 +166,23 @@ pub fn tell_left_out(left_out: &[RuleError]) {
     }
     if left_out.len() > MOST {
         eprintln!("left out: {} more events", left_out.len() - MOST);
+    }
+}
+
+/// Says on standard error which threads are forked and never run, and which run and were never forked, besides the first
+/// one. A trace without any fork says nothing of that.
+pub fn tell_odd_threads(trace: &Trace) {
+    let (never_run, never_forked) = trace::info::odd_threads(trace);
+    let named = |threads: &[trace::ThreadId]| {
+        let names: Vec<_> = threads.iter().take(10).map(|t| trace.names.thread(*t).into_owned()).collect();
+        let more = if threads.len() > names.len() { ", ..." } else { "" };
+        names.join(", ") + more
+    };
+    if !never_run.is_empty() {
+        eprintln!("note: forked, but without any event: {}", named(&never_run));
+    }
+    if !never_forked.is_empty() {
+        eprintln!("note: never forked, so taken to run from the beginning: {}", named(&never_forked));
     }
 }
 

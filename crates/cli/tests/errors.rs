@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 /// Messages that no command can be made to show: the beginning of each and why.
-const NOT_SHOWN: [(&str, &str); 31] = [
+const NOT_SHOWN: [(&str, &str); 32] = [
+    ("--record: expected arguments in UTF-8", "words that are no UTF-8 cannot stand in the list"),
     ("cannot tell the current directory", "the current folder would have to be removed"),
     ("cannot make a temporary folder", "the disk would have to be full"),
     ("cannot write a temporary file", "the disk would have to be full"),

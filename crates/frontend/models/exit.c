@@ -48,7 +48,7 @@ static void run(struct handler *h, int status) {
     h->status = status;
     __rp_call_noexcept(run_handler, h);
 }
-static void run_last(void *p) { (*(void (**)(void))p)(); }
+static void run_last(void *f) { ((void (*)(void))f)(); }
 /* Handlers run last first; those registered meanwhile run too (C11 7.22.4.4 p3). */
 static void run_all(struct handler *_Atomic *list, int status) {
     for (struct handler *h = pop(list); h != NULL; h = pop(list)) run(h, status);
@@ -106,7 +106,7 @@ MODEL _Noreturn void exit(int status) {
     run_all(&exit_handlers, status);
     /* Functions with the destructor attribute run after all handlers, as those of the program's own image do. */
     void (*last)(void);
-    for (unsigned i = 0; (last = __rp_destructor(i)) != NULL; i++) __rp_call_noexcept(run_last, &last);
+    for (unsigned i = 0; (last = __rp_destructor(i)) != NULL; i++) __rp_call_noexcept(run_last, (void *)last);
     __rp_exit(status & 0xff);
 }
 MODEL _Noreturn void quick_exit(int status) {

@@ -1,7 +1,7 @@
 //! What is in a trace: how many events of which kind, threads, locks, variables, and how long and deep its critical
 //! sections are. Follows a stream of events; memory by threads and locks.
 
-use crate::event::{Counts, Event, Op};
+use crate::event::{Counts, Event, Op, ThreadId, Trace};
 
 /// What is in a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -98,5 +98,49 @@ impl Collect {
     pub fn finish(mut self) -> Info {
         self.info.held_at_end = self.threads.iter().map(|t| t.1.len() as u64).sum();
         self.info
+    }
+}
+
+/// Threads that are forked and have no event, and threads (besides the first one) that have events and were never forked,
+/// in a trace that has forks.
+pub fn odd_threads(trace: &Trace) -> (Vec<ThreadId>, Vec<ThreadId>) {
+    let mut forked = Vec::new();
+    let mut seen: Vec<ThreadId> = Vec::new();
+    let mut known = vec![false; trace.counts().threads];
+    for event in &trace.events {
+        if let Op::Fork(child) = event.op {
+            forked.push(child);
+        }
+        if !std::mem::replace(&mut known[event.thread.index()], true) {
+            seen.push(event.thread);
+        }
+    }
+    if forked.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let never_run = forked.iter().copied().filter(|child| !known[child.index()]).collect();
+    let mut is_forked = vec![false; known.len()];
+    forked.iter().for_each(|child| is_forked[child.index()] = true);
+    let never_forked = seen.into_iter().skip(1).filter(|thread| !is_forked[thread.index()]).collect();
+    (never_run, never_forked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_threads_are_found() {
+        let names = |text: &str| {
+            let trace = Trace::parse_std(text).expect("a trace");
+            let (run, forked) = odd_threads(&trace);
+            let of = |list: Vec<ThreadId>| {
+                list.iter().map(|t| trace.names.thread(*t).into_owned()).collect::<Vec<_>>()
+            };
+            (of(run), of(forked))
+        };
+        let (run, forked) = names("A|fork(B)|1\nA|fork(C)|2\nB|w(x)|3\nD|w(x)|4\n");
+        assert_eq!((run, forked), (vec!["C".to_owned()], vec!["D".to_owned()]));
+        assert_eq!(names("A|w(x)|1\nB|w(x)|2\n"), (vec![], vec![]));
     }
 }

@@ -17,7 +17,7 @@ use super::flags::{CommandLine, Mode, Source};
 use super::kept::{About, Record, SECTION};
 #[cfg(feature = "llvm")]
 use super::{elf, normal};
-use super::{flags, words};
+use super::{flags, recording, words};
 
 /// Whether raceproof was called as a compiler: the language is C++, and the arguments.
 pub fn asked(mut words: impl Iterator<Item = OsString>) -> Option<(bool, Vec<OsString>)> {
@@ -43,6 +43,10 @@ pub fn asked(mut words: impl Iterator<Item = OsString>) -> Option<(bool, Vec<OsS
 /// Compiles; the number is the compiler's exit code.
 pub fn run(cplusplus: bool, arguments: &[OsString]) -> Result<u8> {
     let compiler = real_compiler(cplusplus)?;
+    if let Some(arguments) = recording::asked(arguments) {
+        let arguments = recording::arguments(&compiler[0], cplusplus, arguments)?;
+        return call(&compiler, &[], &arguments);
+    }
     let typed: Option<Vec<String>> = arguments.iter().map(|word| word.to_str().map(str::to_owned)).collect();
     let here = std::env::current_dir().context("cannot tell the current directory")?;
     let line = typed.map(|typed| flags::parse(&words::expand(&typed, &here), cplusplus));

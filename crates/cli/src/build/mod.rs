@@ -14,6 +14,7 @@ pub mod flags;
 pub mod kept;
 pub mod links;
 pub mod mains;
+pub mod recording;
 pub mod words;
 
 use std::collections::BTreeSet;

@@ -4,6 +4,8 @@ mod check;
 mod doctor;
 mod explain;
 mod predict;
+mod record;
+pub mod recorded;
 mod replay;
 mod shell;
 mod trace;
@@ -18,7 +20,11 @@ pub fn run(args: Args) -> Result<u8> {
     match args.command {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
-        Command::Predict(args) => predict::run(&args),
+        Command::Record(args) => record::run(&args),
+        Command::Predict(mut args) => {
+            args.trace = args.input.clone().unwrap_or_else(|| "-".into());
+            predict::run(&args)
+        }
         Command::Triage(args) => triage::run(&args),
         Command::Locks(args) => crate::locks::run(&args),
         Command::Trace(args) => trace::run(&args.command),

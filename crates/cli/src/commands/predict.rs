@@ -18,6 +18,8 @@ use crate::args::{self, Pairs, PredictArgs};
 use crate::progress::Spinner;
 use crate::{output, traces, units};
 
+/// The analyses that are run if nobody asks for others.
+const USUAL: [&str; 2] = ["m2", "shb"];
 /// With `--witness`, so many events of each analysis's witnesses are written at most, the shortest first.
 const MOST_WRITTEN: u64 = 100_000_000;
 
@@ -29,6 +31,10 @@ fn written_within(time: Duration) -> u64 {
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &PredictArgs) -> Result<u8> {
+    let usual = args.analysis == USUAL && !args.repair && args.variable.is_none() && args.witness.is_none();
+    if !args.command.is_empty() || usual && super::recorded::is_recording(&args.trace) {
+        return super::recorded::run(args);
+    }
     let entries = entries(&args.analysis)?;
     let mut options = options(args)?;
     output::check_writable("--output", args.output.as_deref())?;
@@ -47,6 +53,9 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     summary.left_out = numbering.left_out();
     summary.stopped = reading.stopped;
     let (trace, origin) = (reading.trace, reading.origin);
+    if !args.look.quiet {
+        traces::tell_odd_threads(&trace);
+    }
     let read = (&trace, reading.prepared.as_ref());
     let mut answers = analyse(read, &entries, reading.answers, &options, began, &spinner);
     drop(reading.prepared);
@@ -176,7 +185,8 @@ fn read(
     }
     let reader = if args.repair { reader.unchecked() } else { reader };
     let mut progress = |events| spinner.events(events);
-    let (trace, origin, stopped) = traces::read_until(reader, &args.trace, deadline, &mut progress)?;
+    let (trace, origin, stopped) =
+        traces::read_until(reader, &args.trace, deadline, args.repair, &mut progress)?;
     let origin = origin.filter(|_| !args.repair);
     let (trace, numbering) = if args.repair {
         let (trace, left_out) = traces::repaired(&trace, &args.trace)?;

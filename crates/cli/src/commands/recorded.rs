@@ -1,0 +1,297 @@
+//! `raceproof predict` of a recorded run: the races of the run itself and of other orders of its events, as `check` reports
+//! races.
+//!
+//! A pair that happens-before does not order is a data race of the run by the language's own definition (analysis `hb`).
+//! What M2 adds are races of other orders of the same events, each with a witness that was replayed on the trace.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use base::{
+    Access, AccessKind, Bound, CheckReport, Frame, Place, Race, Stats, Step, ThreadLabel, Verdict, Witness,
+};
+use predict::{Answer, Options, RacePair};
+use record::names::Namer;
+use record::reduce::{self, Reduced};
+use record::run::{self, Run};
+use record::session::Request;
+use rustc_hash::FxHashMap;
+use trace::{EventId, LockId, Op};
+
+use crate::args::{self, PredictArgs};
+use crate::{output, units};
+
+/// How long the analysis of a recording takes at most unless the user says otherwise.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How large the recording of `predict -- PROGRAM` may become.
+const LARGEST: u64 = 1 << 30;
+/// So many last steps of a witness are told.
+const STEPS: usize = 60;
+
+/// Whether a file is a recording.
+pub fn is_recording(path: &Path) -> bool {
+    use std::io::Read;
+    let mut start = [0; 8];
+    path.is_file()
+        && std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && record::file::is_recording(&start)
+}
+
+/// The trace of a recording, in the binary form.
+pub fn as_trace(path: &Path) -> Result<Vec<u8>> {
+    let run = run::open(path).with_context(|| path.display().to_string())?;
+    let reduced = reduce::reduce(&run, &mut Namer::new(&run));
+    let mut bytes = Vec::new();
+    trace::write::write_trace(&reduced.trace, &mut bytes, trace::Format::Binary, trace::Compression::None)
+        .context("cannot write the trace of the recording")?;
+    Ok(bytes)
+}
+
+/// Runs the command on a recording or, if there is a program, on a recording of it.
+pub fn run(args: &PredictArgs) -> Result<u8> {
+    output::check_writable("--output", args.output.as_deref())?;
+    output::check_writable("--html", args.html.as_deref())?;
+    let began = Instant::now();
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let file = match args.command.is_empty() {
+        true => args.trace.clone(),
+        false => {
+            let output = folder.path().join("run.rpt");
+            let request =
+                Request { command: args.command.clone(), output: output.clone(), limit: Some(LARGEST) };
+            super::record::record(&request)?;
+            output
+        }
+    };
+    let (report, notes) = analyse(&file, args, began)?;
+    show(&report, &notes, args)?;
+    Ok(if report.verdict == Verdict::Race { 1 } else { 0 })
+}
+
+fn options(args: &PredictArgs) -> Result<Options> {
+    let time_limit = args.time_limit.as_deref().map(units::time).transpose().context("--time-limit")?;
+    Ok(Options {
+        time_limit: Some(time_limit.unwrap_or(PATIENCE)),
+        jobs: args.jobs.map_or(0, usize::from),
+        ..Options::default()
+    })
+}
+
+/// The report, and what else there is to say.
+fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckReport, Vec<String>)> {
+    let run = run::open(file).with_context(|| file.display().to_string())?;
+    let mut namer = Namer::new(&run);
+    let reduced = reduce::reduce(&run, &mut namer);
+    let mut notes = notes(&run, &reduced);
+    let options = options(args)?;
+    let of = |name: &str| predict::find(name).map(|entry| predict::run(&entry, &reduced.trace, &options));
+    let happens_before = of("hb").unwrap_or_default();
+    let predicted = match reduced.trace.is_empty() {
+        true => Answer::default(),
+        false => of("m2").unwrap_or_default(),
+    };
+    let pairs = merged(&happens_before, &predicted);
+    if !predicted.undecided.is_empty() || predicted.stopped {
+        let left = predicted.undecided.len();
+        notes.push(format!("undecided: {left} pairs of accesses could be races in other orders"));
+    }
+    let mut teller = Teller { run: &run, reduced: &reduced, namer: &mut namer, held: held(&reduced, &pairs) };
+    let races: Vec<Race> = pairs.iter().map(|pair| teller.race(pair)).collect();
+    let report = report(&run, &reduced, races, began);
+    Ok((report, notes))
+}
+
+/// Races of both analyses, each pair of places once, those with a witness first.
+fn merged<'a>(happens_before: &'a Answer, predicted: &'a Answer) -> Vec<&'a RacePair> {
+    let mut seen = BTreeSet::new();
+    let mut all = Vec::new();
+    for pair in predicted.races.iter().chain(&happens_before.races) {
+        let mut places = pair.accesses.map(|e| (e.location.0, e.op.is_write()));
+        places.sort_unstable();
+        if seen.insert(places) {
+            all.push(pair);
+        }
+    }
+    all
+}
+
+/// What a person should know of the recording before the races.
+fn notes(run: &Run, reduced: &Reduced) -> Vec<String> {
+    let mut notes: Vec<String> = run.missing.iter().map(|missing| format!("missing: {missing}")).collect();
+    let forked =
+        run.threads.iter().flat_map(|t| &t.syncs).filter(|s| s.op == record::layout::Op::ForkedProcess);
+    match forked.count() {
+        0 => {}
+        1 => {
+            notes.push("missing: what a forked child process did; only the first process is recorded".into())
+        }
+        n => notes.push(format!(
+            "missing: what {n} forked child processes did; only the first process is recorded"
+        )),
+    }
+    notes.extend(reduced.notes.iter().map(|note| format!("note: {note}")));
+    notes
+}
+
+fn report(run: &Run, reduced: &Reduced, races: Vec<Race>, began: Instant) -> CheckReport {
+    let program = run.start.command.first().cloned().unwrap_or_default();
+    let name = Path::new(&program).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let counted =
+        |accesses: u64, syncs: u64| format!("{accesses} accesses and {syncs} synchronisation events");
+    CheckReport {
+        version: base::SCHEMA_VERSION,
+        verdict: if races.is_empty() { Verdict::Unknown } else { Verdict::Race },
+        reason: races.is_empty().then(|| {
+            "no race in this run or in the other orders of it that were looked at; other inputs and other paths \
+             were not"
+                .to_owned()
+        }),
+        reason_place: None,
+        bounds: vec![Bound {
+            threads: run.threads.iter().filter(|t| !t.syncs.is_empty()).count() as u32,
+            args: run.start.command.iter().skip(1).cloned().collect(),
+            ..Bound::default()
+        }],
+        races,
+        defects: Vec::new(),
+        assumptions: vec![
+            format!("one run of `{program}`: {}", counted(reduced.accesses, reduced.syncs)),
+            "all synchronisation goes through functions that the recording knows; atomic accesses synchronise, \
+             whatever their memory order"
+                .to_owned(),
+        ],
+        stats: Stats { seconds: began.elapsed().as_secs_f64(), executions: 1, ..Stats::default() },
+        files: vec![name],
+        flags: Vec::new(),
+        build: None,
+        cached: None,
+    }
+}
+
+fn show(report: &CheckReport, notes: &[String], args: &PredictArgs) -> Result<()> {
+    if !args.look.quiet {
+        for note in notes {
+            eprintln!("{note}");
+        }
+    }
+    let sources = report::DiskSources::new("");
+    let order = report::triage::Order::default();
+    if let Some(file) = &args.html {
+        output::write(file, &report::html::render(report, &sources, &report::Replay::Unavailable, &order))?;
+    }
+    let text = |style: &report::Style| match args.format {
+        args::Format::Json => report::json::render(report),
+        args::Format::Text if report.races.is_empty() => {
+            let reason = report.reason.clone().unwrap_or_default();
+            let runs = report.assumptions.first().cloned().unwrap_or_default();
+            format!("no race: {reason}\n{runs}\n", reason = reason.trim_start_matches("no race "))
+        }
+        args::Format::Text => report::terminal::render(report, &sources, style, &order),
+    };
+    match &args.output {
+        None => output::print(&text(&output::style(&args.look, report::Replay::Unavailable))),
+        Some(file) => {
+            output::write(file, &text(&output::style_for_file(&args.look, report::Replay::Unavailable)))
+        }
+    }
+}
+
+/// For each event of a pair the locks that its thread holds.
+fn held(reduced: &Reduced, pairs: &[&RacePair]) -> FxHashMap<EventId, Vec<LockId>> {
+    let wanted: BTreeSet<u32> = pairs.iter().flat_map(|pair| [pair.first.0, pair.second.0]).collect();
+    let mut now: FxHashMap<u32, Vec<LockId>> = FxHashMap::default();
+    let mut found = FxHashMap::default();
+    for (id, event) in reduced.trace.iter() {
+        let locks = now.entry(event.thread.0).or_default();
+        match event.op {
+            Op::Acquire(lock) => locks.push(lock),
+            Op::Release(lock) => locks.retain(|held| *held != lock),
+            _ => {}
+        }
+        if wanted.contains(&id.0) {
+            found.insert(id, locks.clone());
+        }
+    }
+    found
+}
+
+/// Puts names and places to races.
+struct Teller<'a, 'b> {
+    run: &'a Run,
+    reduced: &'a Reduced,
+    namer: &'a mut Namer<'b>,
+    held: FxHashMap<EventId, Vec<LockId>>,
+}
+
+fn place(from: &record::symbols::Place) -> Place {
+    Place { file: from.file.clone(), line: from.line, column: from.column }
+}
+
+impl Teller<'_, '_> {
+    fn race(&mut self, pair: &RacePair) -> Race {
+        let [first, second] = [pair.first, pair.second].map(|id| self.access(id));
+        let variable = self.reduced.variables[pair.variable.index()];
+        let steps = pair.witness.as_deref().map(|witness| self.steps(witness)).unwrap_or_default();
+        Race {
+            variable: self.namer.variable(&variable),
+            first,
+            second,
+            hint: None,
+            witness: Witness { steps, address: Some(variable.address), ..Witness::default() },
+        }
+    }
+
+    fn access(&mut self, id: EventId) -> Access {
+        let event = *self.reduced.trace.event(id);
+        let origin = self.reduced.origins[id.index()];
+        let stack: Vec<Frame> = self
+            .namer
+            .stack(origin.site)
+            .into_iter()
+            .map(|frame| Frame { function: frame.function, place: place(&frame.place) })
+            .collect();
+        let pc = self.run.site(origin.site).pc;
+        let (name, created) = self.namer.thread(origin.thread);
+        let locks = self.held.get(&id).into_iter().flatten();
+        let locks = locks.map(|lock| self.reduced.trace.names.lock(*lock).into_owned()).collect();
+        Access {
+            place: place(&self.namer.place(pc).unwrap_or_default()),
+            access: if event.op.is_write() { AccessKind::Write } else { AccessKind::Read },
+            atomic: event.op.is_atomic(),
+            thread: ThreadLabel { id: origin.thread, name, created: created.as_ref().map(place) },
+            locks,
+            stack,
+            strand: None,
+        }
+    }
+
+    /// What threads do on the way to the race: their synchronisation.
+    fn steps(&mut self, witness: &[EventId]) -> Vec<Step> {
+        let names = &self.reduced.trace.names;
+        let mut steps = Vec::new();
+        for id in witness {
+            let event = self.reduced.trace.event(*id);
+            let action = match event.op {
+                Op::Acquire(lock) => format!("locks {}", names.lock(lock)),
+                Op::Release(lock) => format!("unlocks {}", names.lock(lock)),
+                Op::Fork(child) => format!("creates {}", names.thread(child)),
+                Op::Join(child) => format!("joins {}", names.thread(child)),
+                Op::Barrier(barrier) => format!("passes the barrier {}", names.lock(barrier)),
+                Op::Notify(object) => format!("signals {}", names.lock(object)),
+                Op::Wait(object) => format!("is woken by {}", names.lock(object)),
+                _ => continue,
+            };
+            steps.push((*id, event.thread.0, action));
+        }
+        let from = steps.len().saturating_sub(STEPS);
+        steps.drain(..from);
+        let told = |(id, thread, action): (EventId, u32, String)| {
+            let pc = self.run.site(self.reduced.origins[id.index()].site).pc;
+            let at = place(&self.namer.place(pc).unwrap_or_default());
+            Step { thread, place: at, action }
+        };
+        steps.into_iter().map(told).collect()
+    }
+}

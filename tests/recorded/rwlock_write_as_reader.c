@@ -1,0 +1,22 @@
+// record: race x
+// flags: -DROUNDS=200
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+int x;
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+static void *work(void *arg) {
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_rwlock_rdlock(&l);
+        x++; //!
+        pthread_rwlock_unlock(&l);
+    }
+    (void)arg;
+    return 0;
+}
+int main(void) {
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++) pthread_create(&t[i], 0, work, (void *)i);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    return 0;
+}

@@ -1,0 +1,16 @@
+// record: race box.right
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct { int left, right; } box;
+static void *work(void *arg) {
+    if (arg) box.left = 1;
+    box.right = 2; //!
+    return 0;
+}
+int main(void) {
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++) pthread_create(&t[i], 0, work, (void *)i);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    return 0;
+}

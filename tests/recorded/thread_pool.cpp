@@ -1,0 +1,54 @@
+// record: free
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <queue>
+#include <thread>
+#include <vector>
+class Pool {
+    std::vector<std::thread> threads;
+    std::queue<std::function<void()>> jobs;
+    std::mutex m;
+    std::condition_variable c;
+    bool over = false;
+
+  public:
+    explicit Pool(int n) {
+        for (int i = 0; i < n; i++) threads.emplace_back([this] { run(); });
+    }
+    void add(std::function<void()> job) {
+        std::lock_guard<std::mutex> lock(m);
+        jobs.push(std::move(job));
+        c.notify_one();
+    }
+    ~Pool() {
+        { std::lock_guard<std::mutex> lock(m); over = true; }
+        c.notify_all();
+        for (auto &t : threads) t.join();
+    }
+
+  private:
+    void run() {
+        for (;;) {
+            std::function<void()> job;
+            {
+                std::unique_lock<std::mutex> lock(m);
+                c.wait(lock, [this] { return over || !jobs.empty(); });
+                if (jobs.empty()) return;
+                job = std::move(jobs.front());
+                jobs.pop();
+            }
+            job();
+        }
+    }
+};
+int main() {
+    std::vector<int> results(32);
+    {
+        Pool pool(3);
+        for (int i = 0; i < 32; i++) pool.add([&results, i] { results[i] = i * i; });
+    }
+    int sum = 0;
+    for (int r : results) sum += r;
+    return sum != 10416;
+}

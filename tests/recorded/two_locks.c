@@ -1,0 +1,18 @@
+// record: race counter
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+int counter;
+static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static void *work(void *arg) {
+    pthread_mutex_lock(&m[(long)arg]);
+    counter++; //!
+    pthread_mutex_unlock(&m[(long)arg]);
+    return 0;
+}
+int main(void) {
+    pthread_t t[2];
+    for (long i = 0; i < 2; i++) pthread_create(&t[i], 0, work, (void *)i);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    return 0;
+}
