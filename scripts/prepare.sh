@@ -75,7 +75,7 @@ prepare() {
     local packages=(build-essential clang-19 llvm-19-dev libomp-19-dev) missing
     if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
         # Headers for programs that are compiled with -m32.
-        [ "$(dpkg --print-architecture)" = amd64 ] && packages+=(gcc-multilib g++-multilib)
+        [ "${HOSTTYPE:-}" = x86_64 ] && packages+=(gcc-multilib g++-multilib)
         if ! find_cargo && offers cargo-web; then
             # A current Rust under another name, for browsers; Debian 12's own `cargo` is too old.
             packages+=(cargo-web rustc-web ca-certificates)

@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: x[*] 14 17
+//@ race: x[*] 15 18
+//@ undecided: order(concurrent) on a loop whose schedule has chunks
 //@ about: another schedule clause is another schedule
 #include <assert.h>
 

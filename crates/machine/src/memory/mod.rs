@@ -305,6 +305,11 @@ impl Memory {
         }
     }
 
+    /// A copy of bytes and their shadows.
+    pub fn copy_of(&self, spot: Spot, len: usize) -> (Vec<u8>, Vec<u8>) {
+        (self.bytes(spot, len).to_vec(), self.shadow(spot, len).to_vec())
+    }
+
     /// Bytes of an object.
     #[inline]
     pub fn bytes(&self, spot: Spot, len: usize) -> &[u8] {

@@ -217,8 +217,8 @@ impl Machine<'_> {
         let kept: Vec<_> = objects
             .filter_map(|(address, size)| {
                 let spot = self.memory.resolve(address, size, false).ok()?;
-                let len = size as usize;
-                Some((address, self.memory.bytes(spot, len).to_vec(), self.memory.shadow(spot, len).to_vec()))
+                let (bytes, shadows) = self.memory.copy_of(spot, size as usize);
+                Some((address, bytes, shadows))
             })
             .collect();
         self.seat(t, th).kept = Some(Arc::new(Kept(kept)));
