@@ -110,7 +110,9 @@ fn the_searches_agree() {
         let module = compile(&file, &[]);
         let graph = check(&module, &Config { engine: Engine::RaceGraph, ..lockset_for_a_while() });
         let locks = check(&module, &lockset_for_a_while());
-        if is_cut_off(&graph) || is_cut_off(&locks) {
+        // Only the race graph follows inputs without bounds (here the clock that a deadline is computed from).
+        let open = locks.unknown.iter().any(|u| u.reason.contains("an input without bounds"));
+        if is_cut_off(&graph) || is_cut_off(&locks) || open {
             continue;
         }
         compared += 1;

@@ -21,6 +21,8 @@ use crate::watch::{Log, Watch};
 
 /// Instructions at a time, between looks at the clock.
 const FUEL: u64 = 100_000;
+/// Instructions that a function of the library may go on for when its thread is interrupted.
+const LIBRARY: u32 = 20_000;
 /// Synchronisation operations of a run, beside one for every thousand instructions that it may execute: more are made by
 /// threads that poll for ever.
 const MOVES: u64 = 100_000;
@@ -171,12 +173,25 @@ impl Driver<'_, '_> {
     /// Runs local instructions of a thread.
     fn local(&mut self, t: usize, fuel: u64) -> Option<End> {
         let mut stop = self.machine.run(t, fuel);
-        // Nobody moves between a question and its answer: two threads might ask the same otherwise.
-        while let Stop::Choose(n) = stop {
-            self.answer(t, n);
+        let mut more = LIBRARY;
+        loop {
+            match stop {
+                // Nobody moves between a question and its answer: two threads might ask the same otherwise.
+                Stop::Choose(n) => self.answer(t, n),
+                // What a function of the library does between two operations is one step.
+                Stop::Fuel if more > 0 && self.in_library(t) => more -= 1,
+                stop => return ended(t, stop),
+            }
             stop = self.machine.run(t, 1);
         }
-        ended(t, stop)
+    }
+
+    /// Whether a thread is inside a function of the library, and could go on there.
+    fn in_library(&self, t: usize) -> bool {
+        let th = &self.machine.threads[t];
+        let module = self.machine.program.module;
+        let inside = th.frames.last().is_some_and(|f| module.funcs[f.func.0 as usize].system);
+        inside && th.status == Status::Ready
     }
 
     fn answer(&mut self, t: usize, n: u32) {

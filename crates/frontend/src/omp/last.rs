@@ -77,7 +77,8 @@ fn variables<'m>(from: Block<'m>, to: Block<'m>) -> Vec<Value<'m>> {
                 found.push(alloca);
             }
             // A reference to the copy (of a member, in C++).
-            let stores = alloca.users().filter(|u| u.opcode() == Some(Opcode::LLVMStore) && u.operand(1) == alloca);
+            let stores =
+                alloca.users().filter(|u| u.opcode() == Some(Opcode::LLVMStore) && u.operand(1) == alloca);
             for copy in stores.map(|store| store.operand(0)) {
                 if copy.opcode() == Some(Opcode::LLVMAlloca) && !found.contains(&copy) {
                     found.push(copy);
