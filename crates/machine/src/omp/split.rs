@@ -67,8 +67,8 @@ impl Machine<'_> {
         let skipped = 3 * u64::from(self.program.module.pointer_bytes);
         let len = record.size.checked_sub(skipped)?;
         let spot = self.memory.resolve(task + skipped, len, false).ok()?;
-        let len = len as usize;
-        Some([self.memory.bytes(spot, len), self.memory.shadow(spot, len)].concat().into())
+        let (bytes, shadows) = self.memory.copy_of(spot, len as usize);
+        Some([bytes, shadows].concat().into())
     }
 
     /// A task of such a loop (or a part of one) has ended.
