@@ -235,6 +235,7 @@ impl<'p> Prover<'p, '_> {
             if self.runs.sites.len() > sites {
                 // What the other sides of branches touch must be known before anything is decided.
                 self.runs.clear();
+                self.asks.executed.clear();
             }
         }
     }
