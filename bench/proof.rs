@@ -6,6 +6,7 @@
 //! cargo run --release -p raceproof --example bench_proof reach 60    # programs that it does not: how far in 60 s
 //! cargo run --release -p raceproof --example bench_proof p1 60       # the programs that P1 section 3.4 describes
 //! cargo run --release -p raceproof --example bench_proof symmetry 60 # identical threads: the race graph with and without their symmetry
+//! cargo run --release -p raceproof --example bench_proof against OLD # programs that one run decides, beside another build
 //! ```
 //!
 //! Every check is a process of its own, the release binary beside this program (but for `symmetry`, which calls the search). Seconds are
@@ -38,8 +39,11 @@ fn main() -> Result<()> {
         Some("growth") => growth(),
         Some("reach") => reach(args.get(1).map_or(Ok(60), |s| s.parse())?),
         Some("p1") => p1(args.get(1).map_or(Ok(60), |s| s.parse())?),
+        Some("against") => against(Path::new(args.get(1).ok_or("expected the other build's binary")?)),
         Some("symmetry") => symmetry(args.get(1).map_or(Ok(60), |s| s.parse())?),
-        _ => Err("expected growth, reach [SECONDS], p1 [SECONDS] or symmetry [SECONDS]".into()),
+        _ => {
+            Err("expected growth, reach [SECONDS], p1 [SECONDS], symmetry [SECONDS] or against BINARY".into())
+        }
     }
 }
 
@@ -58,10 +62,26 @@ fn check_by(
     limit: u32,
     (threads, jobs): (u32, Option<u32>),
 ) -> Result<Figures> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    check_with_binary(&binary()?, program, defines, engine, limit, (threads, jobs))
+}
+
+/// The binary that was built with this program.
+fn binary() -> Result<PathBuf> {
     let exe = std::env::current_exe()?;
     let folder = exe.ancestors().nth(2).map(PathBuf::from).ok_or("no folder of binaries")?;
-    let mut command = Command::new(folder.join("raceproof"));
+    Ok(folder.join("raceproof"))
+}
+
+fn check_with_binary(
+    binary: &Path,
+    program: &str,
+    defines: &[String],
+    engine: &str,
+    limit: u32,
+    (threads, jobs): (u32, Option<u32>),
+) -> Result<Figures> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut command = Command::new(binary);
     command.arg("check").arg(root.join("bench/programs").join(program));
     command.args([
         "--threads",
@@ -90,6 +110,46 @@ fn check_by(
         seconds: number("seconds") - number("compile_seconds"),
         megabytes: number("peak_memory_bytes") as u64 >> 20,
     })
+}
+
+/// Programs that one run decides, with this build and another in turn: the least of three times each, and the ratio.
+fn against(other: &Path) -> Result<()> {
+    let programs: [(&str, &[&str], u32); 8] = [
+        ("critical_sum.c", &["N=3000"], 4),
+        ("striped_locks.c", &["N=10000"], 2),
+        ("jacobi.c", &["SIZE=100", "STEPS=50"], 4),
+        ("task_tree.c", &["N=10"], 3),
+        ("product.c", &["N=40"], 2),
+        ("product.c", &["N=40"], 4),
+        ("../../tests/programs/openmp_kernels/game_of_life_ok.c", &[], 4),
+        ("../../tests/programs/openmp_kernels/merge_sort_tasks_ok.c", &[], 4),
+    ];
+    println!("| program | threads | this build, s | the other, s | ratio | verdicts |");
+    println!("|---|---:|---:|---:|---:|---|");
+    let (mut sum, mut count) = (0.0, 0);
+    for (program, defines, threads) in programs {
+        let defines: Vec<String> = defines.iter().map(|d| (*d).to_owned()).collect();
+        let (mut least, mut verdicts) = ([f64::INFINITY; 2], [String::new(), String::new()]);
+        for _ in 0..3 {
+            for (i, binary) in [binary()?, other.to_owned()].iter().enumerate() {
+                let f = check_with_binary(binary, program, &defines, "one-run", 120, (threads, None))?;
+                least[i] = least[i].min(f.seconds);
+                verdicts[i] = f.verdict;
+            }
+        }
+        let ratio = least[0] / least[1];
+        (sum, count) = (sum + ratio.ln(), count + 1);
+        let name = program.rsplit('/').next().unwrap_or(program).trim_end_matches(".c");
+        println!(
+            "| {name} {} | {threads} | {:.3} | {:.3} | {ratio:.2} | {} |",
+            defines.join(" "),
+            least[0],
+            least[1],
+            verdicts.join(", ")
+        );
+    }
+    println!("geometric mean of the ratios: {:.2}", f64::exp(sum / f64::from(count)));
+    Ok(())
 }
 
 /// Programs that one run decides, by size; and what the searches need while they can.

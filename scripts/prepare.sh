@@ -76,6 +76,8 @@ prepare() {
     if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
         # Headers for programs that are compiled with -m32.
         [ "${HOSTTYPE:-}" = x86_64 ] && packages+=(gcc-multilib g++-multilib)
+        # The sanitizers, under which the models are tested.
+        [ "$1" = test ] && packages+=(libclang-rt-19-dev)
         if ! find_cargo && offers cargo-web; then
             # A current Rust under another name, for browsers; Debian 12's own `cargo` is too old.
             packages+=(cargo-web rustc-web ca-certificates)

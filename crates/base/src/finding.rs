@@ -198,6 +198,9 @@ pub struct Witness {
     /// Without it, the run does not depend on them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<Vec<i64>>,
+    /// Of a finding in a recorded run: whether the real program was brought to it, and how to do that again. For people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<String>,
 }
 
 /// A way in which a run was scheduled other than usually. The choices of a witness count only under its rules.
@@ -361,6 +364,9 @@ pub struct Stats {
     pub depth: u64,
     /// IR instructions executed.
     pub instructions: u64,
+    /// Runs by which the certificate of a proof from one run was checked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub certify_runs: u64,
     /// Random executions that tried to contradict the verdict `race-free`, and did not.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub judge_runs: u64,

@@ -21,6 +21,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Replay a finding of `check`, step by step
     Replay(ReplayArgs),
+    /// Check the certificate of a verdict `race-free` that `check` wrote, with runs of its own
+    Certify(CertifyArgs),
     /// Run a program that `raceproof cc --record` built, and record what its threads do
     Record(RecordArgs),
     /// Predict races from the trace of one run: which races other orders of the same events have
@@ -101,6 +103,9 @@ pub struct CheckArgs {
     /// Write the findings to this file for `raceproof replay`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub witness: Option<PathBuf>,
+    /// Write what a verdict `race-free` by proofs from one run rests on to this file, for `raceproof certify`
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certificate: Option<PathBuf>,
     /// Write one run of the program (under the first bound) to this file as a trace for `raceproof predict`; the ending
     /// says the form: `.std`, `.csv`, `.rpt`, then `.gz` or `.zst`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -231,11 +236,26 @@ pub enum Engine {
     Lockset,
 }
 
+/// `raceproof certify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit codes: 0 the certificate holds, 1 it is refused, 2 wrong usage or input.")]
+pub struct CertifyArgs {
+    /// A file written by `raceproof check --certificate`
+    pub certificate: PathBuf,
+}
+
 /// `raceproof replay`.
 #[derive(Debug, clap::Args)]
 pub struct ReplayArgs {
-    /// A file written by `raceproof check --witness`, or a report by `--format json`
+    /// A file written by `raceproof check --witness`, or a report by `--format json`; with a program, one written by
+    /// `raceproof predict --witness` of a recorded run
     pub witness: PathBuf,
+    /// A program that `raceproof cc --record` built and its arguments, after `--`: it is brought to the finding
+    #[arg(last = true, value_name = "PROGRAM")]
+    pub command: Vec<std::ffi::OsString>,
+    /// Open gdb where the threads stand
+    #[arg(long, requires = "command")]
+    pub gdb: bool,
     /// Stop after this step and show where every thread stands
     #[arg(long, value_name = "N")]
     pub step: Option<usize>,
@@ -289,7 +309,7 @@ pub struct PredictArgs {
         long,
         value_name = "NAME,...",
         value_delimiter = ',',
-        default_value = "m2,shb",
+        default_value = "m2,shb,deadlock",
         help_heading = "What to look for"
     )]
     pub analysis: Vec<String>,
@@ -309,20 +329,26 @@ pub struct PredictArgs {
     /// Stop after this time with what was found: seconds, or 90s, 5m, 1h
     #[arg(long, value_name = "TIME", help_heading = "Limits")]
     pub time_limit: Option<String>,
+    /// How many steps `m2` may take for pairs that are hard, such as 100M, or `none` for no limit [default: 30M]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub effort: Option<String>,
     /// Threads to work with, where an analysis can use several [default: as many as there are cores]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub jobs: Option<std::num::NonZeroUsize>,
 
     /// What the report is written as
-    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT", help_heading = "Output")]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = TraceFormat::Text, value_name = "FORMAT", help_heading = "Output")]
+    pub format: TraceFormat,
     /// Write the report to this file; the verdict still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
     /// Write the report to this file as a page for the browser
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub html: Option<PathBuf>,
-    /// Write each witness into this folder as a trace that ends in the race
+    /// Bring the real program to every race and deadlock of a recorded run, and say whether that was possible
+    #[arg(long, help_heading = "What to look for")]
+    pub confirm: bool,
+    /// Write each witness into this folder: as a trace that ends in the race, or of a recorded run as a file for `replay`
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub witness: Option<PathBuf>,
     /// How many events of witnesses each analysis may spell out in the report, the shortest witnesses first
@@ -387,8 +413,8 @@ pub struct TriageArgs {
     pub bounds: BoundArgs,
 
     /// What the report is written as
-    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT", help_heading = "Output")]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = TraceFormat::Text, value_name = "FORMAT", help_heading = "Output")]
+    pub format: TraceFormat,
     /// Write the report to this file; its first line still goes to the terminal
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
@@ -579,6 +605,17 @@ pub enum Format {
     Text,
     /// For a program; see docs/formats.md
     Json,
+}
+
+/// The formats of a report about a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TraceFormat {
+    /// For a person
+    Text,
+    /// For a program; see docs/formats.md
+    Json,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
 }
 
 /// When to use colours.

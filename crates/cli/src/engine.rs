@@ -62,6 +62,8 @@ pub struct Answer {
     pub report: CheckReport,
     /// Whether limits of time and memory had no part in it, so that it would be the same again.
     pub lasting: bool,
+    /// For each bound of the report, the certificate of the proof that decided it, if one did.
+    pub certificates: Vec<Option<serde_json::Value>>,
 }
 
 /// What `replay` is to do: one run for each finding, with its choices given.
@@ -254,7 +256,7 @@ pub fn check(
     // Inputs for which the number of threads makes no difference, and the only number to go on with.
     let (mut answered, mut only) = (Vec::new(), None);
     let mut done = Vec::new();
-    let mut lasting = true;
+    let (mut lasting, mut certificates) = (true, Vec::new());
     let mut judging = Judging::new(request.judge, started);
     for (index, bound) in request.bounds.iter().enumerate() {
         let known =
@@ -268,7 +270,7 @@ pub fn check(
                 Err(Error::Unsupported(why)) => {
                     report.reason = Some(why);
                     finish(&mut report, started);
-                    return Ok(Answer { report, lasting: true });
+                    return Ok(Answer { report, lasting: true, certificates: Vec::new() });
                 }
                 Err(error) => return Err(error),
             };
@@ -305,6 +307,7 @@ pub fn check(
         let decided = decide(module, request.engine, &config, &phase, &mut tell)
             .map_err(|e| Error::Input(e.to_string()))?;
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
+        certificates.push(decided.certificate.and_then(|c| serde_json::to_value(c).ok()));
         phase.set(JUDGE);
         let config = explore::Config { time_limit: time_left(), ..config };
         let outcome = judging
@@ -326,7 +329,7 @@ pub fn check(
         without_callers(&mut report);
     }
     finish(&mut report, started);
-    Ok(Answer { report, lasting })
+    Ok(Answer { report, lasting, certificates })
 }
 
 /// The callers that stand in for `main` have no place in the source: stacks end before them.
@@ -356,6 +359,15 @@ struct Decided {
     outcome: explore::Outcome,
     searched: bool,
     claim: Option<judge::Claim>,
+    certificate: Option<Box<certify::Certificate>>,
+}
+
+#[cfg(feature = "llvm")]
+impl Decided {
+    /// By something else than a proof from one run.
+    fn otherwise(outcome: explore::Outcome, searched: bool) -> Decided {
+        Decided { outcome, searched, claim: None, certificate: None }
+    }
 }
 
 /// How many states to store in the search for further races where some are known already: with OpenMP, whose
@@ -380,28 +392,28 @@ fn decide(
     let mut config = explore::Config { engine: search, ..config.clone() };
     if matches!(engine, Engine::RaceGraph | Engine::Lockset) {
         phase.set(searching(search));
-        return Ok(Decided { outcome: explore::check(module, &config, tell)?, searched: true, claim: None });
+        return Ok(Decided::otherwise(explore::check(module, &config, tell)?, true));
     }
     let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
     let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
-    let proof = prove::check(module, &config, tell)?;
+    let proof = crate::certified::prove(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
-        prove::Proof::Proved { assumptions, stats, branches, by_thread } => {
+        prove::Proof::Proved { assumptions, stats, branches, by_thread, certificate } => {
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
             let claim = Some(judge::Claim::new(module, branches.into_iter().collect(), Some(by_thread)));
-            return Ok(Decided { outcome, searched: false, claim });
+            return Ok(Decided { outcome, searched: false, claim, certificate: Some(certificate) });
         }
         prove::Proof::Race { outcome, complete } => {
             if engine == Engine::OneRun || complete {
-                return Ok(Decided { outcome, searched: false, claim: None });
+                return Ok(Decided::otherwise(outcome, false));
             }
             phase.set(FURTHER_RACES);
             let further = further(module, config, beyond, tell)?;
             // A search that went through everything has found the same, with shorter witnesses.
             let whole = !further.races.is_empty() && further.unknown.is_empty();
             let outcome = if whole { further } else { together(outcome, further) };
-            return Ok(Decided { outcome, searched: true, claim: None });
+            return Ok(Decided::otherwise(outcome, true));
         }
         prove::Proof::Sensitive { place, reason } | prove::Proof::Undecided { place, reason } => {
             (place, reason)
@@ -410,7 +422,7 @@ fn decide(
     if engine == Engine::OneRun {
         let unknown = vec![explore::Unknown::new(reason, place)];
         let outcome = explore::Outcome { unknown, ..explore::Outcome::default() };
-        return Ok(Decided { outcome, searched: true, claim: None });
+        return Ok(Decided::otherwise(outcome, true));
     }
     config.further = Some(beyond);
     let mut outcome = search_in_turn(module, &config, phase, tell)?;
@@ -422,7 +434,7 @@ fn decide(
             unknown.place.clone_from(&place);
         }
     }
-    Ok(Decided { outcome, searched: true, claim: None })
+    Ok(Decided::otherwise(outcome, true))
 }
 
 /// How many states each search stores before the other one has a try. The lockset search is slower, but needs few states
@@ -555,6 +567,43 @@ pub fn replay(request: &ReplayRequest) -> Result<Vec<CheckReport>, Error> {
         reports.push(report);
     }
     Ok(reports)
+}
+
+/// Checks the certificates of a report's bounds, with the sources compiled again: how many runs that took, or which bound's was refused
+/// and why.
+#[cfg(feature = "llvm")]
+pub fn certify(
+    inputs: &[PathBuf],
+    report: &CheckReport,
+    certificates: &[serde_json::Value],
+) -> Result<Result<u64, String>, Error> {
+    let build = report.build.clone().unwrap_or_default();
+    let mut runs = 0;
+    for (bound, certificate) in report.bounds.iter().zip(certificates) {
+        let certificate: certify::Certificate = serde_json::from_value(certificate.clone())
+            .map_err(|error| Error::Input(format!("the certificate is incomplete: {error}")))?;
+        let mut program = compile(inputs, &report.flags, &build, &bound.defines)?;
+        set_bound(&mut program.module, bound);
+        let (args, threads) = (program_args(inputs, bound), bound.threads);
+        let inputs = machine::Inputs { args, threads };
+        let loaded =
+            machine::Program::load(&program.module, &inputs).map_err(|e| Error::Input(e.to_string()))?;
+        match certify::check(&loaded, &certificate, None) {
+            Ok(checked) => runs += checked.runs,
+            Err(refused) => return Ok(Err(crate::certified::words(&program.module, &refused))),
+        }
+    }
+    Ok(Ok(runs))
+}
+
+/// Without LLVM there is nothing to run.
+#[cfg(not(feature = "llvm"))]
+pub fn certify(
+    _inputs: &[PathBuf],
+    _report: &CheckReport,
+    _certificates: &[serde_json::Value],
+) -> Result<Result<u64, String>, Error> {
+    Err(Error::NotBuiltIn)
 }
 
 /// Runs the program once under the first bound: the trace, which of its reads steer control, and why it ends early.
@@ -732,6 +781,7 @@ fn merge(report: &mut CheckReport, outcome: explore::Outcome, bound: usize) {
     sum.transitions += one.transitions;
     sum.executions += one.executions;
     sum.instructions += one.instructions;
+    sum.certify_runs += one.certify_runs;
     sum.judge_runs += one.judge_runs;
     sum.depth = sum.depth.max(one.depth);
 }

@@ -7,6 +7,7 @@ mod accepted;
 mod args;
 mod build;
 mod cache;
+mod certified;
 mod commands;
 mod engine;
 #[cfg(feature = "llvm")]
@@ -30,6 +31,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const EXIT_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
+    #[cfg(feature = "switches")]
+    if let Ok(rules) = std::env::var("RACEPROOF_WITHOUT") {
+        for rule in rules.split(',').filter(|rule| !rule.is_empty()) {
+            if !prove::rules::switch_off(rule) {
+                eprintln!("no rule is called {rule}, but {:?}", prove::rules::Rule::ALL);
+                return ExitCode::from(EXIT_USAGE);
+            }
+        }
+    }
     // A compiler's arguments are not ours to judge.
     let answer = match build::compiler::asked(std::env::args_os()) {
         Some((cplusplus, arguments)) => build::compiler::run(cplusplus, &arguments),

@@ -232,3 +232,74 @@ fn any_index_matches_only_an_index() {
     assert!(!expectation::matches_variable("a[*]", "ab[3]"));
     assert!(!expectation::matches_variable("a[*]", "a[3].x"));
 }
+
+#[cfg(feature = "llvm")]
+const PROVED: &str = "
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int sum;
+static void *work(void *arg) {
+    pthread_mutex_lock(&m);
+    sum++;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return sum != 2;
+}
+";
+
+#[test]
+#[cfg(feature = "llvm")]
+fn a_certificate_is_written_and_checked_and_refused_if_it_does_not_hold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("p.c"), PROVED).expect("a file");
+    let output = raceproof(folder.path(), &["check", "p.c", "--certificate", "c.json", "--threads", "2"]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{stdout}");
+    assert!(stdout.contains("certified"), "{stdout}");
+
+    let output = raceproof(folder.path(), &["certify", "c.json"]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{stdout}");
+    assert!(stdout.starts_with("certified: "), "{stdout}");
+
+    // Another lock than the one that is held.
+    let text = std::fs::read_to_string(path("c.json")).expect("a certificate");
+    let mut file: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let pairs = &mut file["certificates"][0]["cases"][0]["pairs"];
+    assert!(!pairs.as_array().expect("pairs").is_empty());
+    for pair in pairs.as_array_mut().expect("pairs") {
+        pair["reasons"] = serde_json::json!([{ "Lock": [0, 4096] }]);
+    }
+    std::fs::write(path("other.json"), file.to_string()).expect("a file");
+    let output = raceproof(folder.path(), &["certify", "other.json"]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{stdout}");
+    assert!(stdout.starts_with("refused: ") && stdout.contains("does not hold"), "{stdout}");
+
+    file["certificates"] = serde_json::json!([]);
+    std::fs::write(path("none.json"), file.to_string()).expect("a file");
+    refused(folder.path(), &["certify", "none.json"], &["certificate for each of 1 bounds, found 0"]);
+    std::fs::write(path("p.c"), format!("{PROVED}\n")).expect("a file");
+    refused(folder.path(), &["certify", "c.json"], &["`p.c` has changed since the check"]);
+}
+
+#[test]
+#[cfg(feature = "llvm")]
+fn a_race_has_no_certificate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let racy = PROVED.replace("pthread_mutex_lock(&m);", "").replace("pthread_mutex_unlock(&m);", "");
+    std::fs::write(folder.path().join("p.c"), racy).expect("a file");
+    let output = raceproof(folder.path(), &["check", "p.c", "--certificate", "c.json"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("`c.json` was not written"), "{stderr}");
+    assert!(!folder.path().join("c.json").exists());
+}

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Messages that no command can be made to show: the beginning of each and why.
-const NOT_SHOWN: [(&str, &str); 32] = [
+const NOT_SHOWN: [(&str, &str); 39] = [
     ("--record: expected arguments in UTF-8", "words that are no UTF-8 cannot stand in the list"),
     ("cannot tell the current directory", "the current folder would have to be removed"),
     ("cannot make a temporary folder", "the disk would have to be full"),
@@ -21,6 +21,13 @@ const NOT_SHOWN: [(&str, &str); 32] = [
     ("cannot describe the source", "JSON can hold every text"),
     ("cannot compress the bitcode", "memory would have to run out"),
     ("cannot write the witness as JSON", "JSON can hold every report"),
+    ("cannot write the certificate as JSON", "JSON can hold every report"),
+    ("certified: what the verdict race-free rests on", "no error, but an answer"),
+    ("refused: ", "no error, but an answer"),
+    ("internal error: what the proof rests on does not hold", "an internal error"),
+    ("what the proof rests on is not certified", "no error, but why a search decides"),
+    ("cannot write a witness", "JSON can hold every witness"),
+    ("cannot run gdb", "gdb would have to be missing"),
     ("completions are text", "an internal error"),
     ("manual pages are text", "an internal error"),
     ("cannot make the manual page", "an internal error"),
@@ -56,6 +63,9 @@ fn folder() -> tempfile::TempDir {
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     };
+    let schedule = r#"{"goal":"race","threads":[],"steps":[],"stops":[]}"#;
+    let native = r#"{"native_witness":2,"raceproof":"0","finding":"x","command":[],"schedule":SCHEDULE}"#;
+    write("native.json", &native.replace("SCHEDULE", schedule));
     write("ok.c", "int main(void) { return 0; }\n");
     write("wrong.c", "int main(void) { return y; }\n");
     write(
@@ -131,6 +141,23 @@ fn folder() -> tempfile::TempDir {
             "[]",
         ),
     );
+    let certificate = |version: u32, rest: &str| {
+        format!("{{\"format\": \"raceproof-certificate\", \"version\": {version}{rest}}}")
+    };
+    let of = |hash: &str, certificates: &str| {
+        let report = race(0)
+            .replace("\"bounds\": []", "\"bounds\": [{\"threads\": 2, \"args\": [], \"defines\": []}]");
+        let rest = format!(
+            ", \"raceproof\": \"0\", \"command\": [], \"directory\": \".\", \"inputs\": [\"ok.c\"], \"sources\": \
+             [{hash}], \"report\": {report}, \"certificates\": [{certificates}]"
+        );
+        certificate(1, &rest)
+    };
+    write("certificate_old.json", &certificate(99, ""));
+    write("certificate_part.json", &certificate(1, ""));
+    write("certificate_none.json", &of("", ""));
+    write("certificate_changed.json", &of("{\"file\": \"ok.c\", \"sha256\": \"0\"}", "{}"));
+    write("certificate_incomplete.json", &of("", "{\"version\": 1}"));
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_raceproof"), folder.path().join("raceproof"))
         .expect("a link");
     folder

@@ -1,7 +1,8 @@
 //! Programs of `tests/recorded`: built with `raceproof cc --record`, run, and predicted.
 //!
-//! The first line of each says what must come out: `// record: free`, or `// record: race NAME`, where NAME is how the
-//! variable's name begins (nothing: any). Of a race both places must be lines that end in `//!`. `// flags: ...` are for
+//! The first line of each says what must come out: `// record: free`, `// record: deadlock`, or `// record: race NAME`, where
+//! NAME is how the variable's name begins (nothing: any). Of a race both places must be lines that end in `//!`, of a deadlock
+//! those where threads wait. The program itself must be brought there (`--confirm`), unless one thread does both. `// flags: ...` are for
 //! the compiler. Each is built without and with optimisation, unless `// level: ...` says how.
 
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use serde_json::Value;
 
 struct Expected {
     race: Option<String>,
+    deadlock: bool,
     lines: Vec<u64>,
     flags: Vec<String>,
     /// The only level of optimisation at which the source says what is done.
@@ -23,6 +25,7 @@ fn expected(text: &str) -> Expected {
     let said = after("// record:").expect("a line `// record:`");
     let marked = text.lines().enumerate().filter(|(_, line)| line.contains("//!"));
     Expected {
+        deadlock: said == "deadlock",
         race: said.strip_prefix("race").map(|name| name.trim().to_owned()),
         lines: marked.map(|(index, _)| index as u64 + 1).collect(),
         level: after("// level:").map(str::to_owned),
@@ -45,8 +48,7 @@ fn build(source: &Path, program: &Path, flags: &[String]) -> Result<(), Failed> 
 }
 
 fn predict(program: &Path) -> Result<Value, Failed> {
-    let out =
-        raceproof().args(["predict", "--format", "json", "--no-progress", "--"]).arg(program).output()?;
+    let out = raceproof().args(["predict", "--confirm", "--format", "json", "--"]).arg(program).output()?;
     let text = String::from_utf8_lossy(&out.stdout);
     // What the program prints comes before.
     let json = text.find("{\n").map_or("", |at| &text[at..]);
@@ -56,6 +58,26 @@ fn predict(program: &Path) -> Result<Value, Failed> {
 
 fn judge(report: &Value, expected: &Expected) -> Result<(), Failed> {
     let races = report["races"].as_array().ok_or("no list of races")?;
+    let defects = report["defects"].as_array().ok_or("no list of defects")?;
+    if expected.deadlock == defects.is_empty() {
+        return Err(format!(
+            "expected {}, found {defects:#?}",
+            if expected.deadlock { "a deadlock" } else { "none" }
+        )
+        .into());
+    }
+    for defect in defects {
+        let lines: Vec<u64> = waiting_lines(defect);
+        if !expected.lines.is_empty() && !lines.iter().all(|line| expected.lines.contains(line)) {
+            return Err(format!("waits at lines {lines:?}, expected {:?}", expected.lines).into());
+        }
+    }
+    for finding in races.iter().chain(defects) {
+        let native = finding["witness"]["native"].as_str().unwrap_or_default();
+        if native != "confirmed natively" && native != "not tried: one thread of the run does both" {
+            return Err(format!("native replay: {native}").into());
+        }
+    }
     let Some(name) = &expected.race else {
         return if races.is_empty() { Ok(()) } else { Err(format!("false race: {races:#?}").into()) };
     };
@@ -76,6 +98,12 @@ fn judge(report: &Value, expected: &Expected) -> Result<(), Failed> {
     Ok(())
 }
 
+/// Where the threads of a deadlock wait.
+fn waiting_lines(defect: &Value) -> Vec<u64> {
+    let waits = defect["waiting"].as_array().map(Vec::as_slice).unwrap_or_default();
+    waits.iter().map(|wait| wait["line"].as_u64().unwrap_or(0)).collect()
+}
+
 fn run(source: &Path, level: &str) -> Result<(), Failed> {
     let mut expected = expected(&std::fs::read_to_string(source)?);
     if expected.level.as_ref().is_some_and(|only| only != level) {
@@ -86,6 +114,30 @@ fn run(source: &Path, level: &str) -> Result<(), Failed> {
     let program = folder.path().join("program");
     build(source, &program, &expected.flags)?;
     judge(&predict(&program)?, &expected)
+}
+
+/// A witness file brings the program to its race again and again, and no other program.
+fn witness_files_replay() -> Result<(), Failed> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/recorded/hidden_by_lock.c");
+    let folder = tempfile::tempdir()?;
+    let (program, found) = (folder.path().join("program"), folder.path().join("found"));
+    build(&source, &program, &["-O1".to_owned()])?;
+    raceproof().args(["predict", "--quiet", "--witness"]).arg(&found).arg("--").arg(&program).output()?;
+    let witness = found.join("race-1.json");
+    let replay = |program: &Path| raceproof().arg("replay").arg(&witness).arg("--").arg(program).output();
+    for _ in 0..5 {
+        let out = replay(&program)?;
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        if out.status.code() != Some(1) || !said.contains("confirmed natively") {
+            return Err(format!("{:?}: {said}{}", out.status, String::from_utf8_lossy(&out.stderr)).into());
+        }
+    }
+    let out = replay(Path::new("true"))?;
+    let said = String::from_utf8_lossy(&out.stdout).into_owned();
+    match out.status.code() {
+        Some(3) if said.contains("diverged: the program was not built for recording") => Ok(()),
+        code => Err(format!("{code:?}: {said}").into()),
+    }
 }
 
 fn main() {
@@ -102,5 +154,6 @@ fn main() {
             Trial::test(name, move || run(&source, level))
         })
     });
-    libtest_mimic::run(&arguments, trials.collect()).exit();
+    let files = Trial::test("witness files replay", witness_files_replay);
+    libtest_mimic::run(&arguments, trials.chain([files]).collect()).exit();
 }

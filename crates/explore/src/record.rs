@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ir::{AccessId, Module, PlaceId};
+use machine::sync::table::is_sequence;
 use machine::{
     Edge, Inputs, LoadError, Machine, Mode, Observer, Program, Question, Stop, Thread, place_of_access,
 };
@@ -290,7 +291,7 @@ fn convert(machine: &Machine, log: &Log) -> (Trace, Vec<Option<AccessId>>, Vec<S
             }
             Raw::Edge(edge) => {
                 let mut object = |a: u64| LockId(objects.get(a, || names::sync_object(machine, a)));
-                let other = |a: &u64| !locks.contains(a) && !atomics.contains(a);
+                let other = |a: &u64| !locks.contains(a) && !atomics.contains(a) && !is_sequence(*a);
                 match edge {
                     Edge::Fork(u) => push(Op::Fork(ThreadId(u as u32))),
                     Edge::Join(u) => push(Op::Join(ThreadId(u as u32))),

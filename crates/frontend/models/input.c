@@ -21,6 +21,8 @@ static size_t any_count(size_t most) {
     __rp_havoc(&v, sizeof v);
     return most == SIZE_MAX ? v : v % (most + 1);
 }
+/* The functions without a lock change the stream, which two threads must not do at once (glibc: race:stream). */
+static void change(FILE *f) { f->_IO_read_ptr = NULL; }
 static int any_character(void) { return (int)any_count(256) - 1; }
 
 MODEL int fgetc(FILE *f) {
@@ -37,14 +39,19 @@ MODEL int _IO_getc(FILE *f) {
 }
 MODEL int getc_unlocked(FILE *f) {
     only_stdin(f);
+    change(f);
     return any_character();
 }
 MODEL int fgetc_unlocked(FILE *f) {
     only_stdin(f);
+    change(f);
     return any_character();
 }
 MODEL int getchar(void) { return any_character(); }
-MODEL int getchar_unlocked(void) { return any_character(); }
+MODEL int getchar_unlocked(void) {
+    change(stdin);
+    return any_character();
+}
 /* What is pushed back is not remembered: the next character is unconstrained anyway, and so covers it. */
 MODEL int ungetc(int c, FILE *f) {
     only_stdin(f);
@@ -61,7 +68,10 @@ MODEL char *fgets(char *restrict s, int n, FILE *restrict f) {
     s[n - 1] = '\0';
     return s;
 }
-MODEL char *fgets_unlocked(char *restrict s, int n, FILE *restrict f) { return fgets(s, n, f); }
+MODEL char *fgets_unlocked(char *restrict s, int n, FILE *restrict f) {
+    change(f);
+    return fgets(s, n, f);
+}
 MODEL char *gets(char *s UNUSED) { __rp_defect(RP_MISUSE, "gets cannot be used safely: a line may be of any length"); }
 MODEL ssize_t getdelim(char **restrict line UNUSED, size_t *restrict n UNUSED, int delimiter UNUSED,
                        FILE *restrict f UNUSED) {
@@ -78,4 +88,7 @@ MODEL size_t fread(void *restrict p, size_t size, size_t n, FILE *restrict f) {
     __rp_havoc(p, size * n);
     return any_count(n);
 }
-MODEL size_t fread_unlocked(void *restrict p, size_t size, size_t n, FILE *restrict f) { return fread(p, size, n, f); }
+MODEL size_t fread_unlocked(void *restrict p, size_t size, size_t n, FILE *restrict f) {
+    change(f);
+    return fread(p, size, n, f);
+}

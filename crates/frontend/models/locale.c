@@ -6,13 +6,17 @@
 #include <locale.h>
 #include <string.h>
 
+/* The program's locale. setlocale is not safe beside itself or localeconv (glibc: MT-Unsafe const:locale), which is seen. */
+static int current;
 MODEL char *setlocale(int category UNUSED, const char *name) {
+    if (name == NULL) (void)*(volatile int *)&current;
+    else current = 0;
     if (name == NULL || *name == '\0' || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) return (char *)"C";
     return NULL;
 }
 static char empty[1] = "";
 static char point[2] = ".";
-static struct lconv conventions = {
+static const struct lconv in_c = {
     .decimal_point = point,      .thousands_sep = empty,       .grouping = empty,
     .int_curr_symbol = empty,    .currency_symbol = empty,     .mon_decimal_point = empty,
     .mon_thousands_sep = empty,  .mon_grouping = empty,        .positive_sign = empty,
@@ -22,7 +26,13 @@ static struct lconv conventions = {
     .int_p_cs_precedes = CHAR_MAX, .int_p_sep_by_space = CHAR_MAX, .int_n_cs_precedes = CHAR_MAX,
     .int_n_sep_by_space = CHAR_MAX, .int_p_sign_posn = CHAR_MAX, .int_n_sign_posn = CHAR_MAX,
 };
-MODEL struct lconv *localeconv(void) { return &conventions; }
+/* Every call fills the same object (glibc: MT-Unsafe race:localeconv). */
+static struct lconv conventions;
+MODEL struct lconv *localeconv(void) {
+    (void)*(volatile int *)&current;
+    conventions = in_c;
+    return &conventions;
+}
 
 /* A locale_t only has to be a distinct non-null pointer; nothing looks into it. */
 static char the_locale[8];

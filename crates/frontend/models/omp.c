@@ -7,6 +7,7 @@
 void __kmpc_barrier(void *loc, int32_t gtid);
 void __rp_omp_put(void *data); /* for the team: what the `single` passes on */
 void *__rp_omp_get(void);
+void __rp_omp_point(void); /* a task scheduling point */
 
 /* The thread that executed the `single` passes on its variables; the others copy them. */
 MODEL void __kmpc_copyprivate(void *loc, int32_t gtid, UNUSED size_t size, void *data, void (*copy)(void *, void *),
@@ -329,7 +330,9 @@ MODEL int omp_target_is_present(UNUSED const void *p, UNUSED int device) { retur
 MODEL int omp_target_is_accessible(UNUSED const void *p, UNUSED size_t size, UNUSED int device) { return 1; }
 MODEL int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
                             UNUSED int to_device, UNUSED int from_device) {
+  __rp_omp_point();
   memcpy((char *)to + to_offset, (const char *)from + from_offset, size);
+  __rp_omp_point();
   return 0;
 }
 MODEL int omp_target_associate_ptr(UNUSED const void *host, UNUSED const void *device, UNUSED size_t size,

@@ -1,5 +1,6 @@
 /* stdio.c: output streams (C11 7.21, POSIX). POSIX makes every stdio function lock its stream, so two threads that print
- * do not race: a stream here has no mutable state at all (no buffer, no position, no error flag), only its descriptor.
+ * do not race: a stream here has no mutable state (no buffer, no position, no error flag), only its descriptor, and a word
+ * that the functions without a lock write (they race with each other; that they race with the others is not seen).
  *
  * Descriptors: 0, 1, 2 are the standard streams; 3 is every file opened for writing, whose bytes __rp_output reads and
  * drops. Files opened for reading are in input.c (they are not supported). Writing always succeeds. */
@@ -64,7 +65,10 @@ MODEL int rename(const char *from UNUSED, const char *to UNUSED) { __rp_unsuppor
 MODEL int fileno(FILE *f) { return f->_fileno; }
 MODEL int fileno_unlocked(FILE *f) { return f->_fileno; }
 MODEL int fflush(FILE *f UNUSED) { return 0; }
-MODEL int fflush_unlocked(FILE *f UNUSED) { return 0; }
+MODEL int fflush_unlocked(FILE *f) {
+    if (f != NULL) f->_IO_write_ptr = NULL;
+    return 0;
+}
 MODEL int fpurge(FILE *f UNUSED) { return 0; }
 MODEL int setvbuf(FILE *restrict f UNUSED, char *restrict b UNUSED, int mode UNUSED, size_t n UNUSED) { return 0; }
 MODEL void setbuf(FILE *restrict f UNUSED, char *restrict b UNUSED) {}
@@ -87,6 +91,8 @@ MODEL void funlockfile(FILE *f UNUSED) { __rp_unsupported("funlockfile"); }
 
 /* ---- characters and strings ---- */
 
+/* The functions without a lock change the stream, which two threads must not do at once (glibc: race:stream). */
+static void change(FILE *f) { f->_IO_write_ptr = NULL; }
 static int put(FILE *f, int c) {
     char byte = (char)c;
     __rp_output(f->_fileno, &byte, 1);
@@ -100,10 +106,19 @@ static int put_stdout(int c) {
 MODEL int fputc(int c, FILE *f) { return put(f, c); }
 MODEL int putc(int c, FILE *f) { return put(f, c); }
 MODEL int _IO_putc(int c, FILE *f) { return put(f, c); }
-MODEL int putc_unlocked(int c, FILE *f) { return put(f, c); }
-MODEL int fputc_unlocked(int c, FILE *f) { return put(f, c); }
+MODEL int putc_unlocked(int c, FILE *f) {
+    change(f);
+    return put(f, c);
+}
+MODEL int fputc_unlocked(int c, FILE *f) {
+    change(f);
+    return put(f, c);
+}
 MODEL int putchar(int c) { return put_stdout(c); }
-MODEL int putchar_unlocked(int c) { return put_stdout(c); }
+MODEL int putchar_unlocked(int c) {
+    change(&standard[1]);
+    return put_stdout(c);
+}
 MODEL int putw(int w, FILE *f) {
     __rp_output(f->_fileno, &w, sizeof w);
     return 0;
@@ -118,6 +133,7 @@ MODEL int fputs(const char *restrict s, FILE *restrict f) {
     return 1;
 }
 MODEL int fputs_unlocked(const char *restrict s, FILE *restrict f) {
+    change(f);
     __rp_output(f->_fileno, s, strlen(s));
     return 1;
 }
@@ -127,6 +143,7 @@ MODEL size_t fwrite(const void *restrict p, size_t size, size_t n, FILE *restric
     return n;
 }
 MODEL size_t fwrite_unlocked(const void *restrict p, size_t size, size_t n, FILE *restrict f) {
+    change(f);
     if (size == 0) return 0;
     __rp_output(f->_fileno, p, size * n);
     return n;

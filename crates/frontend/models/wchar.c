@@ -169,6 +169,13 @@ MODEL wint_t btowc(int c) { return c >= 0 && c < 128 ? (wint_t)c : WEOF; }
 MODEL int wctob(wint_t c) { return is_ascii(c) ? (int)c : EOF; }
 MODEL int mbsinit(const mbstate_t *state UNUSED) { return 1; }
 
+/* Without a state of the caller's, a function uses a static one of its own, unprotected: glibc documents that as a race. */
+static mbstate_t own_state[8];
+enum { MBRTOWC, MBTOWC, MBRLEN, MBLEN, WCRTOMB, WCTOMB, MBSRTOWCS, WCSRTOMBS };
+static void use_state(const mbstate_t *state, int function) {
+    if (state == NULL) own_state[function].__count = 0;
+}
+
 static size_t from_byte(wchar_t *out, const char *s, size_t n) {
     if (s == NULL) return 0;
     if (n == 0) return (size_t)-2;
@@ -188,16 +195,30 @@ static size_t to_byte(char *s, wchar_t c) {
     *s = (char)c;
     return 1;
 }
-MODEL size_t mbrtowc(wchar_t *restrict out, const char *restrict s, size_t n, mbstate_t *restrict state UNUSED) {
+MODEL size_t mbrtowc(wchar_t *restrict out, const char *restrict s, size_t n, mbstate_t *restrict state) {
+    use_state(state, MBRTOWC);
     return from_byte(out, s, n);
 }
 MODEL int mbtowc(wchar_t *restrict out, const char *restrict s, size_t n) {
+    use_state(NULL, MBTOWC);
     return n == 0 && s != NULL ? -1 : (int)from_byte(out, s, n);
 }
-MODEL size_t mbrlen(const char *restrict s, size_t n, mbstate_t *restrict state UNUSED) { return from_byte(NULL, s, n); }
-MODEL int mblen(const char *s, size_t n) { return n == 0 && s != NULL ? -1 : (int)from_byte(NULL, s, n); }
-MODEL size_t wcrtomb(char *restrict s, wchar_t c, mbstate_t *restrict state UNUSED) { return to_byte(s, c); }
-MODEL int wctomb(char *s, wchar_t c) { return s == NULL ? 0 : (int)to_byte(s, c); }
+MODEL size_t mbrlen(const char *restrict s, size_t n, mbstate_t *restrict state) {
+    use_state(state, MBRLEN);
+    return from_byte(NULL, s, n);
+}
+MODEL int mblen(const char *s, size_t n) {
+    use_state(NULL, MBLEN);
+    return n == 0 && s != NULL ? -1 : (int)from_byte(NULL, s, n);
+}
+MODEL size_t wcrtomb(char *restrict s, wchar_t c, mbstate_t *restrict state) {
+    use_state(state, WCRTOMB);
+    return to_byte(s, c);
+}
+MODEL int wctomb(char *s, wchar_t c) {
+    use_state(NULL, WCTOMB);
+    return s == NULL ? 0 : (int)to_byte(s, c);
+}
 
 MODEL size_t mbstowcs(wchar_t *restrict out, const char *restrict s, size_t n) {
     size_t i = 0;
@@ -220,12 +241,14 @@ MODEL size_t wcstombs(char *restrict out, const wchar_t *restrict s, size_t n) {
     return i;
 }
 /* The restartable forms also move *s: to null at the end, else to where they stopped. */
-MODEL size_t mbsrtowcs(wchar_t *restrict out, const char **restrict s, size_t n, mbstate_t *restrict state UNUSED) {
+MODEL size_t mbsrtowcs(wchar_t *restrict out, const char **restrict s, size_t n, mbstate_t *restrict state) {
+    use_state(state, MBSRTOWCS);
     size_t i = mbstowcs(out, *s, n);
     if (out != NULL && i != (size_t)-1) *s = i < n ? NULL : *s + i;
     return i;
 }
-MODEL size_t wcsrtombs(char *restrict out, const wchar_t **restrict s, size_t n, mbstate_t *restrict state UNUSED) {
+MODEL size_t wcsrtombs(char *restrict out, const wchar_t **restrict s, size_t n, mbstate_t *restrict state) {
+    use_state(state, WCSRTOMBS);
     size_t i = wcstombs(out, *s, n);
     if (out != NULL && i != (size_t)-1) *s = i < n ? NULL : *s + i;
     return i;

@@ -47,11 +47,12 @@ const FLAGS: [&str; 7] =
 const UNSEEN: &str = "-Wsource-uses-openmp]";
 
 /// Calls of the OpenMP runtime that do not tell all that the directive says.
-const NEEDS_DIRECTIVES: [&[u8]; 5] = [
+const NEEDS_DIRECTIVES: [&[u8]; 6] = [
     b"__kmpc_for_static_init",
     b"__kmpc_dispatch_init",
     b"__kmpc_flush",
     b"__kmpc_taskloop",
+    b"__kmpc_omp_task_alloc",
     b"llvm.loop.vectorize.enable",
 ];
 
@@ -120,13 +121,15 @@ pub fn run(options: &Options) -> Result<Units, Error> {
         let file = source.file.to_path_buf();
         if source.language == Language::Llvm {
             let bytes = read(source.file)?;
-            return Ok((Unit { file, bytes, directives: String::new() }, String::new()));
+            let cpp20 = is_cpp20(source.file, &source.flags, &bytes);
+            return Ok((Unit { file, bytes, directives: String::new(), cpp20 }, String::new()));
         }
         let out = extras.folder.join(format!("{index}.bc"));
         let warnings = compile(options, source, &extras, &out)?;
         let bytes = std::fs::read(&out).map_err(Error::Temporary)?;
         let directives = directives(options, source, &extras, &bytes)?.text();
-        Ok((Unit { file, bytes, directives }, warnings))
+        let cpp20 = is_cpp20(source.file, &source.flags, &bytes);
+        Ok((Unit { file, bytes, directives, cpp20 }, warnings))
     };
     let mut compiled = Units::default();
     let mut failures = String::new();
@@ -195,6 +198,25 @@ fn language(file: &Path, flags: &[String]) -> Result<Language, Error> {
         _ => Err(Error::Language { file: file.to_path_buf() }),
     }
 }
+
+/// Whether a file with these flags is C++20 or later: its relaxed stores end release sequences of their own thread, which
+/// earlier standards and C let them continue. What is LLVM's already does not tell its standard: with names of C++ in
+/// it, it counts as C++20.
+pub fn is_cpp20(file: &Path, flags: &[String], bytes: &[u8]) -> bool {
+    match language(file, flags) {
+        Ok(Language::C | Language::PreprocessedC) => false,
+        Ok(Language::Cpp | Language::PreprocessedCpp) => {
+            let standards = flags.iter().filter_map(|f| f.strip_prefix("-std=").or(f.strip_prefix("--std=")));
+            let standard = standards.filter_map(|s| s.split_once("++")).next_back();
+            // Without a flag it is C++17.
+            standard.is_some_and(|(_, year)| !OLDER.contains(&year))
+        }
+        Ok(Language::Llvm) | Err(_) => bytes.windows(2).any(|w| w == b"_Z"),
+    }
+}
+
+/// Standards of C++ before C++20.
+const OLDER: [&str; 8] = ["98", "03", "0x", "11", "1y", "14", "1z", "17"];
 
 fn read(file: &Path) -> Result<Vec<u8>, Error> {
     std::fs::read(file).map_err(|error| Error::Read { file: file.to_path_buf(), error })
@@ -320,6 +342,18 @@ fn user_flags(flags: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_standard_in_force() {
+        let is = |file: &str, flags: &[&str]| {
+            let flags: Vec<String> = flags.iter().map(|f| f.to_string()).collect();
+            is_cpp20(Path::new(file), &flags, b"")
+        };
+        assert!(!is("a.c", &[]) && !is("a.c", &["-std=c++20"]) && !is("a.cpp", &[]));
+        assert!(!is("a.cpp", &["-std=c++20", "-std=gnu++17"]) && !is("a.cpp", &["-std=c11"]));
+        assert!(is("a.cpp", &["-std=c++17", "--std=gnu++2a"]) && is("a.c", &["-xc++", "-std=c++23"]));
+        assert!(is_cpp20(Path::new("a.ll"), &[], b"@_Z1fv") && !is_cpp20(Path::new("a.ll"), &[], b"@main"));
+    }
 
     #[test]
     fn flags_that_choose_the_output_are_dropped() {

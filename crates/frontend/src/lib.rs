@@ -16,6 +16,8 @@ mod omp;
 mod program;
 mod uses_openmp;
 
+pub use driver::is_cpp20;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -56,6 +58,8 @@ pub struct Unit {
     pub bytes: Vec<u8>,
     /// The OpenMP directives of the source, as far as they say more than the bitcode: line markers and pragmas.
     pub directives: String,
+    /// Whether it is C++20 or later, as far as that is known; see [`is_cpp20`].
+    pub cpp20: bool,
 }
 
 impl Unit {

@@ -66,6 +66,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     omp::last::mark(&llvm, &shares);
     let conditional = omp::conditional::mark(&llvm, &directives);
     omp::taskloop::mark(&llvm, &directives);
+    omp::points::mark(&llvm, &directives);
     omp::flush::sort_out(&llvm, &directives);
     if omp::pieces::has_registers(&llvm) {
         llvm.run_passes("function(reg2mem)").map_err(Error::Internal)?;
@@ -77,6 +78,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     omp::simd::promote(&mut llvm, "function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     omp::pieces::check(&llvm);
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);
+    module.stores_continue = !units.iter().any(|u| u.cpp20);
     module.remarks.extend(remark.into_iter().chain(conditional));
     ir::verify::verify(&module).map_err(Error::Internal)?;
     Ok(module)

@@ -328,7 +328,7 @@ fn is_native(name: &str) -> bool {
         "__cxa_rethrow_primary_exception",
         "__cxa_uncaught_exceptions",
     ];
-    const MATH: [&str; 24] = [
+    const MATH: [&str; 25] = [
         "atan2",
         "copysign",
         "cos",
@@ -349,7 +349,8 @@ fn is_native(name: &str) -> bool {
         "scalbnl",
         "sin",
         "sqrt",
-        "lgamma",
+        "floor",
+        "fmod",
         "nextafter",
         "pow",
         "tan",

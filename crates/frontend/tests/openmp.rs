@@ -28,6 +28,8 @@ fn schedules(m: &Module) -> Vec<(u32, u64)> {
 }
 
 const OPEN: u64 = 1 << 24;
+/// The bit that says that iterations of one thread may run at the same time.
+const LANES: u64 = 1 << 28;
 
 #[test]
 fn schedules_are_fixed_only_by_a_clause() {
@@ -83,18 +85,18 @@ int main(void) {
     assert_eq!(unsupported(&m), Vec::<String>::new());
     let found: Vec<u64> = schedules(&m).into_iter().map(|(_, s)| s).collect();
     let expected = [
-        34 | OPEN, // parallel for
-        34,        // schedule(static)
-        33,        // schedule(static, 2)
-        34,        // FIXED
-        34,        // BOTH, the second: sorted by schedule
-        34 | OPEN, // BOTH, the first
-        34 | OPEN, // sections
-        34 | OPEN, // for simd
-        34 | OPEN, // for simd schedule(static): shares its mapping with no other loop
-        34 | OPEN, // loop
-        66 | OPEN, // ordered
-        66,        // schedule(static) ordered
+        34 | OPEN,         // parallel for
+        34,                // schedule(static)
+        33,                // schedule(static, 2)
+        34,                // FIXED
+        34,                // BOTH, the second: sorted by schedule
+        34 | OPEN,         // BOTH, the first
+        34 | OPEN,         // sections
+        34 | OPEN | LANES, // for simd
+        34 | OPEN | LANES, // for simd schedule(static): shares its mapping with no other loop
+        34 | OPEN | LANES, // loop
+        66 | OPEN,         // ordered
+        66,                // schedule(static) ordered
         35 | 1 << 30,
     ];
     assert_eq!(found, expected, "{:?}", schedules(&m));

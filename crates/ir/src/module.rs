@@ -250,6 +250,9 @@ pub struct Module {
     pub default_distribution: bool,
     /// Whether memory allocation can fail.
     pub allocation_may_fail: bool,
+    /// A store of the thread that heads a release sequence continues it even if it is relaxed: in C, and in C++ before
+    /// C++20.
+    pub stores_continue: bool,
     /// The environment variables that the program gets, as `NAME=VALUE`.
     pub env: Vec<String>,
 }

@@ -167,6 +167,11 @@ pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Wit
             waiting.push(Step { thread: t as u32, place, action: blocked_action(machine, t) });
         }
         message = deadlock_message(&waiting);
+        if (0..machine.threads.len()).any(|t| waits_behind_writer(machine, t)) {
+            message.push_str(
+                "; POSIX leaves open whether a read lock waits behind a waiting writer: here it does",
+            );
+        }
     }
     let th = machine.threads.get(thread)?;
     let steps = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
@@ -179,6 +184,15 @@ pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Wit
         waiting,
         witness: Witness { steps, distribution: run.distribution.clone(), ..witness },
     })
+}
+
+/// Whether a thread could lock for reading if it may overtake a waiting writer, and waits if it may not.
+fn waits_behind_writer(machine: &machine::Machine, t: usize) -> bool {
+    let reads = matches!(
+        machine.threads[t].status,
+        machine::Status::At(machine::Pending::Sync(machine::native::SyncOp::ReadLock, _))
+    );
+    reads && machine.alternatives(t).spurious
 }
 
 /// What a blocked thread waits for, and who holds it.
@@ -197,6 +211,9 @@ fn blocked_action(machine: &machine::Machine, t: usize) -> String {
         _ => None,
     };
     match holder {
+        Some(_) if waits_behind_writer(machine, t) => {
+            format!("{action}, behind a writer that waits for readers")
+        }
         Some(h) if h as usize == t => format!("{action}, which it holds itself"),
         Some(h) if machine.threads[h as usize].ended() => {
             format!("{action}, which thread {h} held when it ended")

@@ -204,7 +204,9 @@ impl Driver<'_, '_> {
             matches!(self.machine.threads[t].status, Status::At(Pending::Sync(SyncOp::BarrierWait, _)));
         if let Some(skeletons) = &mut self.log.borrow_mut().skeletons {
             match question {
-                Question::Value | Question::Teams { .. } if !serial => skeletons.chosen(t, value),
+                Question::Value | Question::Teams { .. } | Question::Threads { .. } if !serial => {
+                    skeletons.chosen(t, value)
+                }
                 Question::Split { .. } => skeletons.split_tasks(),
                 Question::Chunks { .. } => skeletons.split(t, &self.machine.threads[t], value),
                 _ => {}

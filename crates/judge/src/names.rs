@@ -264,6 +264,9 @@ fn runtime_wait(wait: OmpWait) -> String {
         OmpWait::Yield => "lets other tasks go first",
         OmpWait::Created => "has created a task",
         OmpWait::Undeferred(_) => "creates a task that is not deferred",
+        OmpWait::Team => "waits at a barrier",
+        OmpWait::Serial => "waits at the end of the parallel region",
+        OmpWait::Program => "waits at the end of the program",
     }
     .into()
 }

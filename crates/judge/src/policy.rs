@@ -6,7 +6,7 @@
 //! - schedules: uniform; fixed priorities with a few random changes (PCT: Burckhardt et al., ASPLOS 2010; for a bug that
 //!   needs d ordering constraints among n threads and k steps, a run has a chance of at least 1/(n k^(d-1))); one thread until
 //!   it blocks; round robin; the last thread first;
-//! - distributions: uniform, all to one thread, alternating, blocks, these in reverse, runs of random length;
+//! - distributions: uniform, all to one thread, all but a few, any of two threads, alternating, blocks, these in reverse, runs of random length;
 //! - orders in which a thread executes its pieces: that of the loop, the reverse, the last piece first, from both ends, uniform;
 //! - other answers: uniform, the first, the last.
 //!
@@ -79,6 +79,10 @@ enum Owners {
     BlocksReversed,
     /// The same as before, but once in so many pieces another.
     Runs(u64),
+    /// One thread, but about so many pieces another.
+    Few(u64, u64, u64),
+    /// Any of two.
+    Two(u64, u64),
 }
 
 /// In which order a thread executes its pieces of a construct.
@@ -324,6 +328,14 @@ impl Policy {
                 }
                 self.owner % n
             }
+            Owners::Few(most, other, few) => {
+                if self.rng.below(pieces.max(few)) < few {
+                    other % n
+                } else {
+                    most % n
+                }
+            }
+            Owners::Two(one, other) => (if self.rng.once_in(2) { one } else { other }) % n,
         };
         owner as u32
     }
@@ -352,8 +364,10 @@ impl Policy {
 
 impl Owners {
     fn random(rng: &mut Rng) -> Owners {
-        match rng.below(8) {
-            0..=2 => Owners::Uniform,
+        match rng.below(10) {
+            0 | 1 => Owners::Uniform,
+            2 => Owners::Few(rng.below(64), rng.below(64), 1 + rng.below(4)),
+            8 => Owners::Two(rng.below(64), rng.below(64)),
             3 => Owners::One(rng.below(64)),
             4 => Owners::Alternating(rng.below(8)),
             5 => Owners::Blocks,

@@ -475,6 +475,10 @@ fn drive(
                             let teams = team_counts(most)[value as usize];
                             format!("forms {teams} team{}", if teams == 1 { "" } else { "s" })
                         }
+                        Question::Threads { most } => {
+                            let threads = team_counts(most)[value as usize];
+                            format!("forms a team of {threads} thread{}", if threads == 1 { "" } else { "s" })
+                        }
                         _ => SHARES_OUT.to_string(),
                     };
                     steps.push(step_of(machine, t, action));

@@ -56,7 +56,7 @@ impl<'m> Log<'m> {
     /// Before the first instruction.
     pub fn new(program: &Program<'m>, claim: Option<&Rc<Claim>>, follow: Option<u64>) -> Log<'m> {
         let module = program.module;
-        let has_lanes = module.func("__rp_simd_begin").is_some();
+        let has_lanes = ["__rp_simd_begin", "__rp_concurrent_begin"].iter().any(|f| module.func(f).is_some());
         Log {
             module,
             clocks: Clocks::default(),

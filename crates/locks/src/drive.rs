@@ -110,7 +110,7 @@ fn answer(question: Question, ways: u32, how: &Schedule, given: &mut impl Iterat
 
 /// Whether a value is asked for, and not how work is distributed.
 pub fn is_value(question: Question) -> bool {
-    matches!(question, Question::Value | Question::Teams { .. })
+    matches!(question, Question::Value | Question::Teams { .. } | Question::Threads { .. })
 }
 
 /// The answer of a usual run: pieces go round the team, tasks are deferred.

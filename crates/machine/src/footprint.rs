@@ -155,13 +155,7 @@ impl<'p> Machine<'p> {
         let class = match op {
             S::MutexLock | S::WriteLock | S::OmpLock => Class::Acquire,
             S::ReadLock => Class::Read,
-            S::OmpTest
-            | S::MutexTry
-            | S::MutexTimed
-            | S::ReadTry
-            | S::ReadTimed
-            | S::WriteTry
-            | S::WriteTimed => Class::Try,
+            S::OmpTest | S::MutexTry | S::MutexTimed | S::WriteTry | S::WriteTimed => Class::Try,
             S::MutexUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,
@@ -184,6 +178,8 @@ impl<'p> Machine<'p> {
                 out.push((Key::futex(args[0].wrapping_add(2)), Class::Write));
                 return true;
             }
+            // They notice whether a writer waits, which any step of another thread may lead to.
+            S::ReadTry | S::ReadTimed => return false,
             // A join that waits: nobody else's operation can disable it, and its own order is that of the ending.
             S::Join => return true,
             _ => return false,

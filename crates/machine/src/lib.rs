@@ -10,6 +10,7 @@ pub mod footprint;
 pub mod history;
 pub mod interp;
 pub mod memory;
+pub mod names;
 pub mod native;
 pub mod observe;
 pub mod omp;

@@ -144,6 +144,8 @@ pub enum Work {
         excludes: Vec<u32>,
         /// Whether the creator waits for it, as for a call: an undeferred or included task, or one of a team of one.
         undeferred: bool,
+        /// Whether a device may execute it, beside its creator's team.
+        offloaded: bool,
     },
     /// The thread comes to a task scheduling point, where it could execute another task on top of this one.
     Point,
@@ -229,6 +231,11 @@ pub enum Question {
         /// The most.
         most: u32,
     },
+    /// How many threads a team has that may be smaller than asked for: one of [`crate::omp::contention::team_counts`].
+    Threads {
+        /// The most.
+        most: u32,
+    },
     /// Whether a task is executed at once by its creator (1) or deferred (0).
     Defer {
         /// The task.
@@ -292,6 +299,9 @@ pub trait Observer {
     /// An object has come to its end that others could know: freed, or a local or thread-local variable whose scope or
     /// thread has ended. Whoever touches it from now on shows a defect.
     fn gone(&mut self, _thread: usize, _state: &Thread, _address: u64, _len: u64) {}
+
+    /// A lock or another synchronisation object has been destroyed. (That it is written is told as an access.)
+    fn destroyed(&mut self, _thread: usize, _state: &Thread, _address: u64) {}
 
     /// The thread has read an input, which has this value of that many bits.
     fn input(&mut self, _thread: usize, _state: &Thread, _value: u64, _bits: u8) {}

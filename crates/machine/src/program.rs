@@ -93,12 +93,18 @@ pub struct Program<'m> {
     asked: AtomicBool,
     /// The most teams of a construct that does not say how many, or 0.
     teams: AtomicU32,
+    /// The most threads of a team that may be smaller than asked for, if there was one.
+    dynamic: AtomicU32,
+    /// Whether a task was executed that may be merged with its creator.
+    merged: AtomicBool,
     /// Whether some run has executed the combiner of a user-defined reduction.
     pub(crate) combined: AtomicBool,
     /// Whether one has written beside the values that it combines.
     pub(crate) wrote_beside: AtomicBool,
     /// The standard streams.
     pub streams: Vec<GlobalId>,
+    /// Which functions are input and output functions of streams, by [`FuncId`]; empty without standard streams.
+    transfers: Vec<bool>,
     /// Whether some operation can observe another without being ordered after it: then histories are kept across
     /// releases (see [`crate::history`]).
     pub weak: bool,
@@ -157,17 +163,25 @@ impl<'m> Program<'m> {
             openmp: OpenMp::read(&module.env),
             asked: AtomicBool::new(false),
             teams: AtomicU32::new(0),
+            dynamic: AtomicU32::new(0),
+            merged: AtomicBool::new(false),
             combined: AtomicBool::new(false),
             wrote_beside: AtomicBool::new(false),
             streams: streams(module),
+            transfers: Vec::new(),
             weak: false,
-            has_tasks: module.func("__kmpc_omp_task_alloc").is_some(),
+            has_tasks: ["", "_mergeable"]
+                .iter()
+                .any(|kind| module.func(&format!("__kmpc_omp_task_alloc{kind}")).is_some()),
             conventions: uses_conventions(module),
             values: Vec::new(),
             candidates: OnceLock::new(),
             traits: OnceLock::new(),
         };
         program.weak = program.has_weak_observers();
+        if !program.streams.is_empty() {
+            program.transfers = module.funcs.iter().map(|f| f.system && transfers(&f.name)).collect();
+        }
         Ok(program)
     }
 
@@ -177,18 +191,59 @@ impl<'m> Program<'m> {
         self.threads
     }
 
+    /// Whether a function is a formatted or unformatted input or output function of streams.
+    pub(crate) fn is_transfer(&self, func: FuncId) -> bool {
+        self.transfers.get(func.0 as usize).is_some_and(|&is| is)
+    }
+
+    /// Whether stores of a thread continue the release sequences that it heads, and there may be one that does not release.
+    pub(crate) fn stores_continue(&self) -> bool {
+        self.weak && self.module.stores_continue
+    }
+
     /// A run has come to a construct that forms at most so many teams.
     pub(crate) fn note_teams(&self, most: u32) {
         self.teams.fetch_max(most, Ordering::Relaxed);
     }
 
+    /// A run has come to a team that may have fewer threads than these.
+    pub(crate) fn note_dynamic(&self, most: u32) {
+        self.dynamic.fetch_max(most, Ordering::Relaxed);
+    }
+
+    /// A run has executed a task that may be merged with its creator.
+    pub(crate) fn note_merged(&self) {
+        self.merged.store(true, Ordering::Relaxed);
+    }
+
+    /// What an answer rests on that only runs show.
+    pub fn assumptions(&self) -> impl Iterator<Item = String> {
+        let copies = "the tasks of a `reduction` with the modifier `task` contribute to copies of their own, as with clang's runtime, not to \
+                      those of the implicit tasks";
+        let modified = self.module.funcs.iter().any(|f| f.name == "__kmpc_taskred_modifier_init");
+        let merged = "undeferred tasks with `mergeable` have variables of their own, as clang makes them, and do not use those of their \
+                      creators";
+        let merged = self.merged.load(Ordering::Relaxed).then(|| merged.to_owned());
+        let teams = self.teams_assumption().into_iter().chain(self.dynamic_assumption());
+        teams.chain(merged).chain(modified.then(|| copies.to_owned()))
+    }
+
+    /// What an answer says of teams that may be smaller than asked for, if there were any.
+    fn dynamic_assumption(&self) -> Option<String> {
+        let text = "teams that may be smaller than asked for, because `dyn-var` is true, were looked at with so many threads:";
+        Self::counts_assumption(self.dynamic.load(Ordering::Relaxed), text)
+    }
+
     /// What an answer says of constructs whose number of teams no clause fixes, if there were any.
-    pub fn teams_assumption(&self) -> Option<String> {
-        let most = self.teams.load(Ordering::Relaxed);
+    fn teams_assumption(&self) -> Option<String> {
+        let text = "`teams` constructs without `num_teams` were looked at with so many teams:";
+        Self::counts_assumption(self.teams.load(Ordering::Relaxed), text)
+    }
+
+    fn counts_assumption(most: u32, text: &str) -> Option<String> {
         let mut counts = crate::omp::contention::team_counts(most);
         counts.reverse();
         let counts: Vec<String> = counts.iter().map(u32::to_string).collect();
-        let text = "`teams` constructs without `num_teams` were looked at with so many teams:";
         (most > 0).then(|| format!("{text} {}", counts.join(", ")))
     }
 
@@ -369,6 +424,33 @@ fn streams(module: &Module) -> Vec<GlobalId> {
     ];
     let globals = module.globals.iter().enumerate();
     globals.filter(|(_, g)| NAMES.contains(&g.name.as_str())).map(|(i, _)| GlobalId(i as u32)).collect()
+}
+
+/// Whether a symbol is that of a formatted or unformatted input or output function (C++20 29.7.4, 29.7.5), which several
+/// threads may call for a standard stream at once. The operators that apply manipulators are none: what these change of the
+/// stream is the caller's.
+fn transfers(name: &str) -> bool {
+    // Members of `basic_ostream` and the like, and `operator<<`, `operator>>`, `getline` and what they are made of.
+    const BEGIN: [&str; 13] = [
+        "_ZNSo",
+        "_ZNSi",
+        "_ZNSd",
+        "_ZNSt13basic_ostream",
+        "_ZNSt13basic_istream",
+        "_ZNSt14basic_iostream",
+        "_ZStls",
+        "_ZStrs",
+        "_ZSt7getline",
+        "_ZSt2ws",
+        "_ZSt16__ostream_insert",
+        "_ZSt16__ostream_write",
+        "_ZSt15__ostream_fill",
+    ];
+    const ENDS: [&str; 3] = ["_ZSt4endl", "_ZSt4ends", "_ZSt5flush"];
+    // Pointers to functions as arguments, and what `std::setw` and its relatives give.
+    const MANIPULATORS: [&str; 3] = ["EPFR", "_Set", "_Resetiosflags"];
+    let begins = |list: &[&str]| list.iter().any(|b| name.starts_with(b));
+    begins(&ENDS) || begins(&BEGIN) && !MANIPULATORS.iter().any(|m| name.contains(m))
 }
 
 fn with_body(module: &Module, name: &str) -> Option<FuncId> {

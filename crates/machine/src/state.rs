@@ -17,7 +17,7 @@ use crate::program::Program;
 use crate::stop::Stop;
 use crate::symbol::{Ranges, Symbols};
 use crate::symmetry::{Notice, Watch};
-use crate::sync::table::{Entry, Table};
+use crate::sync::table::{Entry, Table, sequence_of};
 use crate::thread::{Pending, Status, Thread};
 
 /// Marks accesses that are known by their place instead of an entry of the module's table.
@@ -320,6 +320,18 @@ impl<'p> Machine<'p> {
 
     /// Changes a synchronisation object.
     pub(crate) fn set_sync(&mut self, address: u64, entry: Option<Entry>) {
+        if entry.is_none() && self.program.stores_continue() {
+            for t in 0..self.threads.len() {
+                let sequence = sequence_of(address, t);
+                if self.sync.get(sequence).is_some() {
+                    self.replace_sync(sequence, None);
+                }
+            }
+        }
+        self.replace_sync(address, entry);
+    }
+
+    fn replace_sync(&mut self, address: u64, entry: Option<Entry>) {
         let old = self.sync.replace(address, entry);
         if self.saving() {
             self.undo.push(Undo::Sync(address, old));
@@ -412,6 +424,13 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Tells the observer that a synchronisation object was destroyed.
+    pub(crate) fn tell_destroyed(&mut self, t: usize, th: &Thread, address: u64) {
+        if let Some(observer) = &mut self.observer {
+            observer.destroyed(t, th, address);
+        }
+    }
+
     /// Tells the observer that an object was made.
     #[inline]
     pub(crate) fn tell_made(&mut self, t: usize, address: u64) {
@@ -437,12 +456,12 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether the access is the library's own to one of the standard streams, which may be used from several threads
-    /// at once (C++20 29.4.2).
-    fn is_stream(&self, th: &Thread, address: u64) -> bool {
-        let by_library =
-            th.frames.last().is_some_and(|f| self.program.module.funcs[f.func.0 as usize].system);
-        by_library
+    /// Whether the access is one to a standard stream by a formatted or unformatted input or output function, which
+    /// several threads may call at once (C++20 29.4.2): that conflicts only with what changes the stream otherwise.
+    fn transfers(&self, th: &Thread, address: u64) -> bool {
+        let of_library = |f: &&crate::thread::Frame| self.program.module.funcs[f.func.0 as usize].system;
+        let mut frames = th.frames.iter().rev().take_while(of_library);
+        frames.any(|f| self.program.is_transfer(f.func))
             && match self.memory.find(address).map(|(_, _, o)| o.origin) {
                 Some(memory::object::Origin::Global(id)) => self.program.streams.contains(&id),
                 _ => false,
@@ -491,28 +510,30 @@ impl<'p> Machine<'p> {
         write: bool,
         access: AccessId,
     ) -> bool {
-        if !self.program.streams.is_empty() && self.is_stream(th, address) {
-            return false;
-        }
+        let atomic = !self.program.streams.is_empty() && self.transfers(th, address);
         if self.memory.has_pages() {
             self.memory.remember_page(address);
         }
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
             Some(observer) => {
-                let open = observer.access(t, th, address, len, write, false, access);
+                let open = observer.access(t, th, address, len, write, atomic, access);
                 self.paused |= observer.look(&self.memory);
                 open
             }
             None => false,
         };
         if th.omp.combining.is_some() {
-            self.access_in_combiner(t, th, (address, len), (write, false), access);
+            self.access_in_combiner(t, th, (address, len), (write, atomic), access);
         }
         if self.watches_order {
             self.notice_piece_access(th, address, len, write);
         }
-        if self.recording {
+        if self.recording && atomic {
+            granules(address, len, |granule, mask| {
+                th.history.record(Touch { granule, mask, write, atomic, access }, th.epoch, &th.clock);
+            });
+        } else if self.recording {
             th.history.record_range(address, len, write, access, th.epoch, &th.clock);
         }
         open && self.mode.taint

@@ -5,7 +5,7 @@
 //! the order of their numbers alone. That is right if every execution is still one when the members of a group change
 //! names, and this is what is watched here: nobody but the main thread may notice which member is which, and what
 //! the main thread does while it can tell them apart (between the first and the last creation, and between the first
-//! and the last join) must concern nobody else. `docs/soundness.md` has the argument.
+//! and the last join) must concern nobody else. `docs/reduction.md` has the argument.
 //!
 //! *How.* What the main thread accesses at those times is collected, and what all others access at any time; the two
 //! must not conflict. That the main thread does nothing but join the rest of the group, once it has come to the first
@@ -395,14 +395,6 @@ impl<'p> Machine<'p> {
         let group = if u == t { th.group } else { self.threads.get(u).map_or(NO_GROUP, |o| o.group) };
         if group != NO_GROUP && self.watch.as_ref().is_some_and(|w| w.active) {
             self.break_symmetry("a thread is detached");
-        }
-    }
-
-    /// Only some of these threads are chosen, by their numbers.
-    pub(crate) fn notice_choice(&mut self, among: &[usize]) {
-        let active = self.watch.as_ref().is_some_and(|w| w.active);
-        if active && among.iter().any(|&u| self.threads[u].group != NO_GROUP) {
-            self.break_symmetry("one of several threads that are alike is chosen by its number");
         }
     }
 

@@ -31,12 +31,14 @@ pub struct Tool {
     pub time_limit: u64,
     /// Accept one of several defects, for a checker that stops at the first.
     pub first_defect: bool,
+    /// The rules of the proof that it does without, in a build that can.
+    pub without: Option<String>,
 }
 
 impl Tool {
     /// The checker at `path`, with the usual time limit.
     pub fn new(path: PathBuf) -> Tool {
-        Tool { path, args: Vec::new(), time_limit: 20, first_defect: false }
+        Tool { path, args: Vec::new(), time_limit: 20, first_defect: false, without: None }
     }
 
     /// The checker as it is asked about `case`.
@@ -160,6 +162,7 @@ pub fn ask(tool: &Tool, file: &Path) -> Result<Answer, Difference> {
         &tool.time_limit.to_string(),
     ]);
     command.args(&tool.args);
+    command.envs(tool.without.as_ref().map(|rule| ("RACEPROOF_WITHOUT", rule)));
     let grace = Duration::from_secs(tool.time_limit + 20);
     let finished = run(&mut command, grace).map_err(|e| Difference::ToolFailed(e.to_string()))?;
     let Some(code) = finished.code else {

@@ -5,7 +5,8 @@
 //! search ([`explore`]), and the checker's answer about the C file is held against that ([`compare`]). A program on
 //! which they differ is made smaller ([`shrink`]). [`native`] holds the oracle itself against real runs.
 //! [`openmp`] does the same for OpenMP, over all schedules and all distributions of work; [`case`] is either kind.
-//! [`memory`] are OpenMP programs with pointers, own objects, nested regions, teams, task pools and lanes.
+//! [`memory`] are OpenMP programs with pointers, own objects, ends of objects, locks as objects, functions, nested regions, teams, task
+//! pools and lanes.
 //! [`inputs`] adds inputs, of which the oracle tries every value.
 //! What follows is about programs with threads; the semantics of OpenMP is described there.
 //!
@@ -29,7 +30,8 @@
 //!   waiter, any; with no waiter it does nothing. A waiter may also wake by itself at any time, without an edge;
 //! - semaphore: each post before each wait that succeeds after it;
 //! - atomics: a release write *publishes* the thread's past at the location in place of what was there; a
-//!   relaxed one publishes the thread's past at its last release fence (nothing, if it had none). A read-modify-write adds to what is
+//!   relaxed one publishes the thread's past at its last release fence (nothing, if it had none), and what the thread itself has
+//!   published there by release writes since another thread last stored there (C11). A read-modify-write adds to what is
 //!   there, so it continues the release sequence even if relaxed. An acquire read takes over what is published; a
 //!   relaxed read keeps it for the thread's next acquire fence. A compare-exchange that fails is a load. Fences of order
 //!   acq_rel and seq_cst are both an acquire and a release fence, and nothing more.
@@ -38,7 +40,8 @@
 //! in happens-before, in some execution. Executions go on after a race, so that all racing pairs are found.
 //!
 //! A *deadlock* is a reachable state with an unfinished thread in which no thread can step; waiting on a condition
-//! variable counts as blocked here, although such a thread may wake by itself and the execution then goes on. A thread that
+//! variable counts as blocked here, although such a thread may wake by itself and the execution then goes on; so does locking for
+//! reading while a writer waits for readers. A thread that
 //! spins can step, so spinning for ever is no deadlock.
 //!
 //! A failed *assertion* ends its execution.

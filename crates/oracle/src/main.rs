@@ -1,5 +1,7 @@
 //! The command line of the oracle: generate programs, compare a checker with them, shrink what differs.
 
+mod rules;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -59,6 +61,8 @@ enum Cmd {
         #[command(flatten)]
         tool: ToolArgs,
     },
+    /// Switch off one rule of the proof after the other, and look for a program on which it is wrong without it
+    Rules(rules::RulesArgs),
     /// Check the oracle itself against compiled programs that are really run
     Native {
         #[command(flatten)]
@@ -81,7 +85,7 @@ enum Cmd {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum Kind {
     /// pthreads and C11 atomics
     #[default]
@@ -106,7 +110,15 @@ enum Kind {
     Teams,
     /// OpenMP: nested regions and control variables
     Nested,
-    /// All from `own` to `nested` in turn
+    /// OpenMP: minima, maxima and truths of what a piece's own memory says about its thread
+    Picks,
+    /// OpenMP: sums of shares that are followed through memory
+    Sums,
+    /// OpenMP: pieces that free what belongs to their thread
+    Freed,
+    /// OpenMP: locks that are local or belong to a thread, set here and unset there
+    Locks,
+    /// All from `own` to `locks` in turn
     All,
 }
 
@@ -124,6 +136,10 @@ impl Kind {
             Kind::Pools => case::Kind::Memory(Flavour::Pools),
             Kind::Teams => case::Kind::Memory(Flavour::Teams),
             Kind::Nested => case::Kind::Memory(Flavour::Nested),
+            Kind::Picks => case::Kind::Memory(Flavour::Picks),
+            Kind::Sums => case::Kind::Memory(Flavour::Sums),
+            Kind::Freed => case::Kind::Memory(Flavour::Freed),
+            Kind::Locks => case::Kind::Memory(Flavour::Locks),
             Kind::All => case::Kind::Memory(Flavour::All),
         };
         Case::draw(kind, seed, size, states)
@@ -175,6 +191,7 @@ impl ToolArgs {
             args: self.args,
             time_limit: self.time_limit,
             first_defect: self.first_defect,
+            without: None,
         }
     }
 }
@@ -185,6 +202,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Cmd::Compare { seeds, tool, engines, keep } => {
             compare_all(&seeds, &tool.tool(), engines, keep.as_deref())
         }
+        Cmd::Rules(args) => rules::all(&args),
         Cmd::Shrink { seed, kind, large, tool } => shrink_one(seed, kind, size(large), &tool.tool()),
         Cmd::Native { seeds, runs, tsan_runs, compiler, raceproof, keep } => {
             let options = native::Options { compiler, runs, sanitized_runs: tsan_runs };

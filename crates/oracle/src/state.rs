@@ -70,6 +70,26 @@ struct RwLock {
 struct Atomic {
     value: i32,
     released: Past,
+    /// What each thread has released in the release sequences that it heads, by thread.
+    heads: Vec<(u8, Past)>,
+}
+
+impl Atomic {
+    /// What a write of thread `t` leaves: `keep` for a read-modify-write, which continues all release sequences. A store
+    /// continues those that its own thread heads (C11).
+    fn publish(&mut self, t: usize, releases: bool, published: Past, keep: bool) {
+        let me = t as u8;
+        if !keep {
+            self.heads.retain(|&(head, _)| head == me);
+            self.released = self.heads.iter().map(|&(_, past)| past).fold(0, |all, past| all | past);
+        }
+        self.released |= published;
+        if releases {
+            self.heads.retain(|&(head, _)| head != me);
+            self.heads.push((me, published));
+            self.heads.sort_unstable();
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -106,7 +126,7 @@ pub struct State {
 pub struct Move {
     /// The thread that moves.
     pub thread: usize,
-    /// A wake-up that no signal caused.
+    /// A wake-up that no signal caused, or a reader who overtakes a waiting writer: no way out of a deadlock.
     pub spurious: bool,
     /// For a signal, the thread that it wakes.
     wakes: Option<usize>,
@@ -140,7 +160,7 @@ impl State {
         let mut state = State {
             threads: vec![thread; program.threads.len()],
             vars: vec![0; program.vars],
-            atomics: vec![Atomic { value: 0, released: 0 }; program.atomics],
+            atomics: vec![Atomic { value: 0, released: 0, heads: Vec::new() }; program.atomics],
             mutexes: vec![Mutex { holder: None, released: 0 }; program.mutexes],
             rwlocks: vec![rwlock; program.rwlocks],
             barriers: program.barriers.iter().map(barrier).collect(),
@@ -173,13 +193,25 @@ impl State {
                     Op::Signal(cond) if !self.waiters(cond).is_empty() => {
                         moves.extend(self.waiters(cond).into_iter().map(|w| Move { wakes: Some(w), ..step }));
                     }
-                    op if self.enabled(thread, op) => moves.push(step),
+                    op if self.enabled(thread, op) => {
+                        moves.push(Move { spurious: self.overtakes(code, thread, op), ..step });
+                    }
                     _ => {}
                 },
                 _ => {}
             }
         }
         moves
+    }
+
+    /// Whether the step would let a reader overtake a writer who waits for readers: POSIX leaves open whether it may.
+    fn overtakes(&self, code: &Code, thread: usize, op: Op) -> bool {
+        let Op::ReadLock(w) = op else { return false };
+        let waits = |t: usize| {
+            let state = &self.threads[t];
+            state.status == Status::Ready && code.threads[t][state.pc as usize] == Op::WriteLock(w)
+        };
+        !self.rwlocks[w].readers.is_empty() && (0..self.threads.len()).any(|t| t != thread && waits(t))
     }
 
     fn waiters(&self, cond: usize) -> Vec<usize> {
@@ -337,7 +369,8 @@ impl State {
             }
             Op::Poke { atomic, value, access } => {
                 self.access(code, t, access, races);
-                self.atomics[atomic] = Atomic { value: self.threads[t].value(value), released: 0 };
+                self.atomics[atomic] =
+                    Atomic { value: self.threads[t].value(value), released: 0, heads: Vec::new() };
             }
             _ => self.atomic_op(code, t, op, races),
         }
@@ -519,19 +552,19 @@ impl State {
             Op::Store { atomic, value, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 a.value = me.value(value);
-                a.released = me.published(order.releases());
+                a.publish(t, order.releases(), me.published(order.releases()), false);
             }
             Op::FetchAdd { reg, atomic, add, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 me.regs[reg as usize] = a.value;
                 a.value += add;
-                me.update_atomic(order.acquires(), order.releases(), a);
+                me.update_atomic(t, order.acquires(), order.releases(), a);
             }
             Op::Exchange { reg, atomic, value, order, .. } => {
                 let a = &mut self.atomics[atomic];
                 me.regs[reg as usize] = a.value;
                 a.value = value;
-                me.update_atomic(order.acquires(), order.releases(), a);
+                me.update_atomic(t, order.acquires(), order.releases(), a);
             }
             Op::CompareExchange { reg, atomic, expected, desired, order, .. } => {
                 let a = &mut self.atomics[atomic];
@@ -539,7 +572,7 @@ impl State {
                 me.regs[reg as usize] = i32::from(success);
                 if success {
                     a.value = desired;
-                    me.update_atomic(order.acquires(), order.releases(), a);
+                    me.update_atomic(t, order.acquires(), order.releases(), a);
                 } else {
                     me.read_atomic(order.for_load().acquires(), a);
                 }
@@ -585,9 +618,9 @@ impl Thread {
     }
 
     /// A read-modify-write continues the release sequence: what was released stays released.
-    fn update_atomic(&mut self, acquires: bool, releases: bool, atomic: &mut Atomic) {
+    fn update_atomic(&mut self, t: usize, acquires: bool, releases: bool, atomic: &mut Atomic) {
         self.read_atomic(acquires, atomic);
-        atomic.released |= self.published(releases);
+        atomic.publish(t, releases, self.published(releases), true);
     }
 }
 

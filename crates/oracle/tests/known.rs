@@ -179,7 +179,9 @@ fn read_modify_writes_continue_a_release_sequence_and_relaxed_stores_break_it() 
     check("race", with_middle(vec![load(0, 0, Relaxed), seen.clone()]));
     let exchange = |desired, order| CompareExchange { reg: 0, atomic: 0, expected: 1, desired, order };
     check("free", with_middle(vec![exchange(2, Relaxed)]));
-    check("race", message(vec![store(0, 0, Release), store(0, 1, Relaxed)], Acquire, vec![read(1, 0)]));
+    // One of the same thread continues it.
+    check("free", message(vec![store(0, 0, Release), store(0, 1, Relaxed)], Acquire, vec![read(1, 0)]));
+    check("race", message(vec![store(0, 1, Relaxed)], Acquire, vec![read(1, 0)]));
 }
 
 #[test]
@@ -356,6 +358,11 @@ fn rwlocks_order_writers_with_all_and_readers_with_writers() {
         "race",
         vec![vec![write(0, 1), ReadLock(0), RwUnlock(0)], vec![ReadLock(0), RwUnlock(0), read(0, 0)]],
     );
+    // A reader who waits for another, who may wait behind the writer.
+    let inner = || guarded(0, vec![ReadLock(0), RwUnlock(0)]);
+    let outer = || [vec![ReadLock(0)], guarded(0, vec![]), vec![RwUnlock(0)]].concat();
+    check("free", vec![inner(), outer()]);
+    check("deadlock", vec![inner(), outer(), writes()]);
     let nested = vec![ReadLock(0), Lock(0), Unlock(0), RwUnlock(0)];
     check("deadlock", vec![nested, guarded(0, vec![WriteLock(0), RwUnlock(0)])]);
 }

@@ -491,3 +491,259 @@ fn a_local_that_has_ended_is_a_misuse() {
     p.main = vec![parallel(1, vec![dynamic(i, 1, piece)]), assign(through, int(1))];
     assert!(judge(&p).expect("small").1.misuse);
 }
+
+/// `whole = whole || *q == 1` in a critical construct.
+fn one_of(whole: Var, q: Var) -> Stmt {
+    let value = Expr::Or(Box::new(var(whole)), Box::new(eq(load(at(q)), 1)));
+    critical(vec![assign(Place::Var(whole), value)])
+}
+
+/// Pieces whose own variable has the number of their thread, and a claim that some piece had number 1.
+fn picked(inner: impl Fn(&mut Program, Expr, Var) -> Stmt) -> Outcome {
+    let mut p = Program::default();
+    let any = p.var(Type::Int, Storage::Static);
+    let (v, i) = (p.var(Type::Int, Storage::Local), p.var(Type::Int, Storage::Local));
+    let step = inner(&mut p, Expr::Addr(Place::Var(v)), any);
+    let piece = vec![declare(v, Expr::ThreadNum), step];
+    p.main = vec![parallel(2, vec![dynamic(i, 2, piece)]), Stmt::Assert(eq(var(any), 1))];
+    answer(&p)
+}
+
+#[test]
+fn a_function_reads_what_its_pointer_points_to() {
+    let outcome = picked(|p, pointer, any| {
+        let param = p.var(Type::Pointer, Storage::Local);
+        Stmt::Call { param, arg: pointer, body: vec![one_of(any, param)] }
+    });
+    // Thread 0 may execute both pieces.
+    assert!(outcome.assertion && !outcome.race);
+    assert_eq!(firsts(&outcome), [1]);
+}
+
+#[test]
+fn inner_implicit_tasks_read_the_number_of_the_outer_thread() {
+    let outcome = picked(|p, pointer, any| {
+        let q = p.var(Type::Pointer, Storage::Local);
+        let inner = parallel(2, vec![one_of(any, q)]);
+        when(int(1), vec![declare(q, pointer), inner])
+    });
+    assert!(outcome.assertion && !outcome.race);
+    assert_eq!(firsts(&outcome), [1]);
+}
+
+#[test]
+fn the_lines_of_a_function_are_its_own() {
+    let mut p = Program::default();
+    let x = p.var(Type::Int, Storage::Static);
+    let param = p.var(Type::Int, Storage::Local);
+    let body = vec![add(Place::Var(x), var(param))];
+    p.main = vec![parallel(2, vec![Stmt::Call { param, arg: int(1), body }])];
+    let (printed, outcome) = judge(&p).expect("small");
+    let line = 1 + printed.source.lines().position(|l| l.contains("+= v1")).expect("the addition") as u32;
+    let pairs: Vec<(u32, u32)> = outcome.races.iter().map(|r| (r.1, r.2)).collect();
+    assert_eq!(pairs, [(line, line)], "{}", printed.source);
+    assert!(printed.source.contains("static void f1(int v1);"));
+}
+
+/// Two pieces do something with the block of their thread, out of a table that is filled before.
+fn blocks(steps: impl Fn(Place, Expr) -> Vec<Stmt>) -> Outcome {
+    let mut p = Program::default();
+    let table = p.var(Type::Pointers(2), Storage::Static);
+    let i = p.var(Type::Int, Storage::Local);
+    let piece = steps(elem(table, Expr::ThreadNum), var(i));
+    p.main = (0..2).map(|k| assign(elem(table, int(k)), Expr::Alloc(1))).collect();
+    p.main.push(parallel(2, vec![dynamic(i, 2, piece)]));
+    answer(&p)
+}
+
+fn faults(outcome: &Outcome) -> Vec<&str> {
+    assert!(!outcome.race && !outcome.deadlock && !outcome.assertion);
+    outcome.faults.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn one_thread_may_free_its_block_twice() {
+    let outcome = blocks(|block, _| vec![Stmt::Free(load(block))]);
+    assert_eq!(faults(&outcome), ["double-free"]);
+    assert!(!outcome.results.is_empty() || outcome.states > 1);
+    // A new one, or none, in its place.
+    assert!(clean(&blocks(|b, _| vec![Stmt::Free(load(b.clone())), assign(b, Expr::Alloc(1))])));
+    assert!(clean(&blocks(|b, _| vec![Stmt::Free(load(b.clone())), assign(b, int(0))])));
+    assert!(clean(&blocks(|b, _| vec![assign(b.clone(), Expr::Realloc(Box::new(load(b)), 1))])));
+}
+
+#[test]
+fn what_was_freed_is_used_if_one_thread_does_both() {
+    let through = |block: Place| Place::At(Box::new(load(block)), 0);
+    let either = |block: Place, i: Expr| Stmt::If {
+        test: eq(i, 0),
+        then: vec![Stmt::Free(load(block.clone()))],
+        otherwise: vec![assign(through(block), int(1))],
+    };
+    assert_eq!(faults(&blocks(|b, i| vec![either(b, i)])), ["use-after-free"]);
+    let resized = |b: Place| assign(b.clone(), Expr::Realloc(Box::new(load(b)), 1));
+    let outcome = blocks(|b, i| vec![when(eq(i, 0), vec![Stmt::Free(load(b.clone()))]), resized(b)]);
+    assert_eq!(faults(&outcome), ["use-after-free"]);
+}
+
+#[test]
+fn a_resized_block_keeps_what_it_held() {
+    let mut p = Program::default();
+    let x = p.var(Type::Int, Storage::Static);
+    let q = p.var(Type::Pointer, Storage::Local);
+    p.main = vec![
+        declare(q, Expr::Alloc(2)),
+        assign(at(q), int(7)),
+        assign(Place::Var(q), Expr::Realloc(Box::new(var(q)), 1)),
+        assign(Place::Var(x), load(at(q))),
+        Stmt::Free(int(0)),
+        Stmt::Free(var(q)),
+    ];
+    assert_eq!(firsts(&answer(&p)), [7]);
+    p.main.push(Stmt::Free(Expr::Addr(Place::Var(x))));
+    assert_eq!(faults(&answer(&p)), ["invalid-free"]);
+}
+
+#[test]
+fn freeing_writes_the_block() {
+    let mut p = Program::default();
+    let table = p.var(Type::Pointers(1), Storage::Static);
+    let block = || load(elem(table, int(0)));
+    let of = |number: i64, step: Stmt| when(eq(Expr::ThreadNum, number), vec![step]);
+    let write = assign(Place::At(Box::new(block()), 0), int(1));
+    let allocate = assign(elem(table, int(0)), Expr::Alloc(1));
+    p.main = vec![allocate.clone(), parallel(2, vec![of(0, Stmt::Free(block())), of(1, write)])];
+    assert!(answer(&p).race);
+    // Both come too late, and neither is before the other.
+    let late = vec![allocate.clone(), Stmt::Free(block()), parallel(2, vec![Stmt::Free(block())])];
+    let outcome = answer(&Program { main: late, ..p.clone() });
+    assert!(outcome.race && outcome.faults.contains("double-free"));
+    // In turn: no race, but the second one is too late.
+    p.main = vec![allocate, parallel(2, vec![critical(vec![Stmt::Free(block())])])];
+    assert_eq!(faults(&answer(&p)), ["double-free"]);
+}
+
+/// Pieces 0 and 1 add one under a lock; `declared` makes the lock a local of the piece.
+fn locked(declared: bool, call: bool, pieces: fn(u8, Var, Vec<Stmt>) -> Stmt) -> Outcome {
+    let mut p = Program::default();
+    let x = p.var(Type::Int, Storage::Static);
+    let storage = if declared { Storage::Local } else { Storage::Static };
+    let l = p.var(Type::Lock, storage);
+    let (i, param) = (p.var(Type::Int, Storage::Local), p.var(Type::Int, Storage::Local));
+    let lock = || Place::Var(l);
+    let mut body = vec![Stmt::SetLock(lock()), add(Place::Var(x), int(1)), Stmt::UnsetLock(lock())];
+    if declared {
+        body.insert(0, declare(l, int(0)));
+        body.push(Stmt::DestroyLock(lock()));
+    }
+    let body = if call { vec![Stmt::Call { param, arg: int(0), body }] } else { body };
+    p.main = vec![parallel(2, vec![pieces(2, i, body)])];
+    answer(&p)
+}
+
+#[test]
+fn a_lock_of_the_piece_excludes_nobody() {
+    let iterations = |n: u8, i: Var, body: Vec<Stmt>| dynamic(i, n, body);
+    let tasks =
+        |n: u8, _: Var, body: Vec<Stmt>| single((0..n).map(|_| task(body.clone())).collect::<Vec<_>>());
+    for pieces in [iterations, tasks] {
+        for call in [false, true] {
+            assert!(locked(true, call, pieces).race);
+            let outcome = locked(false, call, pieces);
+            assert!(clean(&outcome));
+            assert_eq!(firsts(&outcome), [2]);
+        }
+    }
+}
+
+/// Two pieces do something with the lock of their thread.
+fn lock_of_thread(before: bool, steps: fn(Place, Expr) -> Vec<Stmt>) -> Outcome {
+    let mut p = Program::default();
+    let l = p.var(Type::Locks(2), Storage::Static);
+    let i = p.var(Type::Int, Storage::Local);
+    let mine = || elem(l, Expr::ThreadNum);
+    let mut body = vec![dynamic(i, 2, steps(mine(), var(i)))];
+    if before {
+        body.insert(0, Stmt::SetLock(mine()));
+    }
+    p.main = vec![parallel(2, body)];
+    answer(&p)
+}
+
+#[test]
+fn a_thread_waits_for_itself_or_gives_back_what_it_has_not() {
+    let outcome = lock_of_thread(false, |mine, _| vec![Stmt::SetLock(mine)]);
+    assert!(outcome.deadlock && !outcome.race && outcome.faults.is_empty());
+    let both = |mine: Place, _: Expr| vec![Stmt::SetLock(mine.clone()), Stmt::UnsetLock(mine)];
+    assert!(clean(&lock_of_thread(false, both)));
+    assert_eq!(faults(&lock_of_thread(true, |mine, _| vec![Stmt::UnsetLock(mine)])), ["lock-misuse"]);
+    let first = |mine: Place, i: Expr| vec![when(eq(i, 0), vec![Stmt::UnsetLock(mine)])];
+    assert!(clean(&lock_of_thread(true, first)));
+    assert_eq!(faults(&lock_of_thread(false, |mine, _| vec![Stmt::DestroyLock(mine)])), ["lock-misuse"]);
+    assert_eq!(faults(&lock_of_thread(true, |mine, _| vec![Stmt::DestroyLock(mine)])), ["lock-misuse"]);
+}
+
+#[test]
+fn a_lock_that_a_task_has_left_set_stays_so() {
+    let mut p = Program::default();
+    let l = p.var(Type::Lock, Storage::Static);
+    let lock = || Place::Var(l);
+    let keeps = task(vec![Stmt::SetLock(lock())]);
+    p.main = vec![parallel(2, vec![single(vec![keeps.clone()])])];
+    assert!(clean(&answer(&p)));
+    p.main = vec![parallel(2, vec![single(vec![keeps.clone(), keeps])])];
+    assert!(answer(&p).deadlock);
+}
+
+#[test]
+fn some_shares_are_open_and_all_of_them_are_not() {
+    // What the statements behind the loop leave in X, over all distributions of two iterations.
+    let followed = |steps: fn(Var, [Place; 2]) -> Vec<Stmt>| {
+        let mut p = Program::default();
+        let x = p.var(Type::Int, Storage::Static);
+        let slots = p.var(Type::Ints(2), Storage::Static);
+        let i = p.var(Type::Int, Storage::Local);
+        let gather = dynamic(i, 2, vec![add(elem(slots, Expr::ThreadNum), int(1))]);
+        p.main = vec![parallel(2, vec![gather])];
+        p.main.extend(steps(x, [elem(slots, int(0)), elem(slots, int(1))]));
+        let outcome = answer(&p);
+        assert!(clean(&outcome));
+        firsts(&outcome)
+    };
+    let twice = |x: Var, [a, b]: [Place; 2]| {
+        vec![
+            assign(Place::Var(x), load(a.clone())),
+            add(Place::Var(x), load(a)),
+            assign(Place::Var(x), bin(Bin::Add, var(x), load(b))),
+        ]
+    };
+    assert_eq!(followed(twice), [2, 3, 4]);
+    let taken_away = |x: Var, [a, b]: [Place; 2]| {
+        vec![
+            add(Place::Var(x), load(a.clone())),
+            add(Place::Var(x), load(b)),
+            Stmt::Sub { place: Place::Var(x), value: load(a) },
+        ]
+    };
+    assert_eq!(followed(taken_away), [0, 1, 2]);
+    let whole = |x: Var, [a, b]: [Place; 2]| {
+        vec![
+            add(Place::Var(x), load(a.clone())),
+            assign(Place::Var(x), int(0)),
+            add(Place::Var(x), load(a)),
+            add(Place::Var(x), load(b)),
+        ]
+    };
+    assert_eq!(followed(whole), [2]);
+}
+
+#[test]
+fn every_thread_of_a_team_knows_the_number_of_the_team() {
+    let mut p = Program::default();
+    let slots = p.var(Type::Ints(2), Storage::Static);
+    let step = critical(vec![add(elem(slots, Expr::TeamNum), int(1))]);
+    p.main = vec![Stmt::Teams { teams: 2, body: vec![parallel(2, vec![step])] }];
+    let outcome = answer(&p);
+    assert!(clean(&outcome));
+    assert_eq!(outcome.results.into_iter().collect::<Vec<_>>(), [vec![2, 2]]);
+}

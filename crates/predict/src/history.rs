@@ -16,6 +16,9 @@
 //!
 //! Memory: for each variable its threads times its locations in the program.
 
+use std::cmp::Reverse;
+
+use rustc_hash::FxHashMap;
 use trace::{Event, EventId, LocId, Op, ThreadId, VarId};
 
 use crate::clock::slot;
@@ -117,13 +120,23 @@ struct History {
     rest: Option<Box<Rest>>,
 }
 
-/// Accesses that are no longer in the front, each location, thread and operation once (or all accesses).
+/// Accesses that are no longer in the front, the last of each location, thread and operation (or all accesses).
+///
+/// Few are searched one by one. Many are only noted as they come, and older ones of the same kind thrown out whenever there are
+/// four times as many: a variable that never races never needs to know them apart. After a race they are found by a table.
 #[derive(Debug, Clone, Default)]
 struct Rest {
     past: Vec<Past>,
-    /// Of each its location, thread and operation: what is searched for, in half the memory.
+    /// Of few, their location, thread and operation: what is searched for, in half the memory.
     keys: Vec<u64>,
+    /// How many there may be before older ones are thrown out.
+    limit: usize,
+    /// Where each kind is, after a race.
+    places: Option<Box<FxHashMap<u64, u32>>>,
 }
+
+/// So many are not few.
+const MANY: usize = 24;
 
 impl Rest {
     #[inline]
@@ -139,18 +152,53 @@ impl Rest {
         others.iter().position(|&k| k == key).map(|i| 4 * fours.len() + i)
     }
 
-    fn push(&mut self, past: Past) {
-        self.past.push(past);
-        self.keys.push(past.key());
-    }
-
     /// Puts an access in place of the one of the same location, thread and operation, if that is older.
     fn put(&mut self, past: Past) {
+        if self.past.len() >= MANY {
+            return self.put_among_many(past);
+        }
         match self.find(past.key()) {
             Some(at) if self.past[at].id < past.id => self.past[at] = past,
             Some(_) => {}
-            None => self.push(past),
+            None => {
+                self.past.push(past);
+                self.keys.push(past.key());
+            }
         }
+    }
+
+    fn put_among_many(&mut self, past: Past) {
+        let Some(places) = &mut self.places else {
+            self.past.push(past);
+            if self.past.len() >= self.limit.max(4 * MANY) {
+                self.throw_out_older();
+                self.limit = 4 * self.past.len();
+            }
+            return;
+        };
+        let next = self.past.len() as u32;
+        let at = *places.entry(past.key()).or_insert(next);
+        match self.past.get_mut(at as usize) {
+            Some(old) if old.id < past.id => *old = past,
+            Some(_) => {}
+            None => self.past.push(past),
+        }
+    }
+
+    fn throw_out_older(&mut self) {
+        self.past.sort_unstable_by_key(|past| (past.key(), Reverse(past.id)));
+        self.past.dedup_by_key(|past| past.key());
+    }
+
+    /// From now on each kind is there once.
+    fn tell_apart(&mut self) {
+        if self.past.len() < MANY || self.places.is_some() {
+            return;
+        }
+        self.throw_out_older();
+        self.past.sort_unstable_by_key(|past| past.id);
+        let places = (0..).zip(&self.past).map(|(place, past)| (past.key(), place));
+        self.places = Some(Box::new(places.collect()));
     }
 }
 
@@ -200,7 +248,7 @@ impl Histories {
                 history.front = Front::Racy;
                 history.report(&now, knows, v, &mut self.collector);
             }
-            history.rest.get_or_insert_default().push(now);
+            history.rest.get_or_insert_default().past.push(now);
         } else if history.races::<true>(&now, knows) {
             history.settle();
             history.report(&now, knows, v, &mut self.collector);
@@ -259,6 +307,9 @@ impl History {
             reads.into_iter().for_each(|r| self.put(r));
         }
         (self.write, self.read) = (NOBODY, NOBODY);
+        if let Some(rest) = &mut self.rest {
+            rest.tell_apart();
+        }
     }
 
     /// Whether the access races with something, and if not, takes it into the front.

@@ -11,12 +11,13 @@ pub mod closure;
 pub mod collect;
 pub mod critical;
 pub mod dc;
+pub mod deadlock;
 pub mod eraser;
 pub mod goldilocks;
 pub mod hb;
 pub mod history;
 pub mod m2;
-mod pace;
+pub mod pace;
 pub mod shb;
 pub mod stream;
 pub mod sync;
@@ -29,7 +30,7 @@ use std::time::{Duration, Instant};
 
 use pace::Feeder;
 
-use trace::{Event, EventId, Trace, VarId};
+use trace::{Event, EventId, LockId, Trace, VarId};
 
 pub use m2::causal::Prepared;
 
@@ -57,6 +58,8 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Worker threads, where an analysis can use them. 0: as many as the machine has cores.
     pub jobs: usize,
+    /// How many steps a search may take for pairs that are hard; `None`: [`EFFORT`], `u64::MAX`: as many as it takes.
+    pub effort: Option<u64>,
     /// How many events the witnesses of an analysis may have in all that are spelled out, the shortest first; `None`:
     /// [`WITNESS_EVENTS`]. A race without its witness spelled out still has one that was checked.
     pub witness_events: Option<u64>,
@@ -80,6 +83,9 @@ impl Answer {
 }
 
 impl Options {
+    /// How many steps a search takes for pairs that are hard unless the options say otherwise.
+    pub const EFFORT: u64 = 30_000_000;
+
     /// How many events of witnesses are spelled out.
     pub(crate) fn room_for_witnesses(&self) -> u64 {
         self.witness_events.unwrap_or(WITNESS_EVENTS)
@@ -90,6 +96,9 @@ impl Options {
         Instant::now().checked_add(self.time_limit?)
     }
 }
+
+/// How many steps a search takes for pairs that are hard unless the options say otherwise.
+pub const EFFORT: u64 = 30_000_000;
 
 /// How many events of witnesses are spelled out unless the options say otherwise.
 pub const WITNESS_EVENTS: u64 = 4_000_000;
@@ -127,6 +136,31 @@ pub struct Undecided {
     pub reason: Cow<'static, str>,
 }
 
+/// Threads that wait for each other's locks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deadlock {
+    /// The acquires that wait; the lock of each is held by the thread of the next, that of the last by the first's.
+    pub acquires: Vec<EventId>,
+    /// The events themselves.
+    pub accesses: Vec<Event>,
+    /// What the thread of each holds.
+    pub held: Vec<Vec<LockId>>,
+    /// A reordering of the trace that ends in the acquires, none of which can happen, and has passed [`trace::replay`];
+    /// `None` if it is too long to be spelled out.
+    pub witness: Option<Vec<EventId>>,
+    /// How many events the witness has.
+    pub witness_length: u64,
+}
+
+/// Acquires of which the analysis cannot say whether they can wait for each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenDeadlock {
+    /// An example of each of them, in the order in which they would wait.
+    pub acquires: Vec<EventId>,
+    /// Why not.
+    pub reason: Cow<'static, str>,
+}
+
 /// What an analysis says of a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -138,6 +172,10 @@ pub struct Answer {
     pub event_pairs: u64,
     /// The variables with a race, in order.
     pub racy_variables: Vec<VarId>,
+    /// Deadlocks, from the analysis that looks for them.
+    pub deadlocks: Vec<Deadlock>,
+    /// What it leaves open.
+    pub open_deadlocks: Vec<OpenDeadlock>,
     /// Whether the time limit ended the analysis.
     pub stopped: bool,
 }
@@ -236,6 +274,7 @@ pub fn registry() -> Vec<Entry> {
             P(m2::analyse_prepared),
             "trace-closed orders: witnessed, and says what it leaves undecided",
         ),
+        entry("deadlock", All, W(deadlock::analyse), "threads that wait for each other's locks, witnessed"),
     ]
 }
 

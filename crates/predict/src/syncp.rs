@@ -24,7 +24,7 @@ use crate::m2::bits::Id;
 use crate::m2::causal::Prepared;
 use crate::m2::cone::{Cone, Releases};
 use crate::m2::index::Index;
-use crate::m2::search::{Findings, Judge, Judgement, Time, search};
+use crate::m2::search::{Ask, Findings, Judge, Judgement, Time, search};
 use crate::m2::window::in_trace_order;
 use crate::{Answer, Options, m2};
 
@@ -80,7 +80,7 @@ impl Judge for SyncP<'_, '_> {
         Sweep { first, thread, other, ideal }
     }
 
-    fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
+    fn judge(&self, sweep: &mut Sweep, second: Id, ask: Ask<'_>) -> Judgement {
         sweep.ideal.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::None);
         sweep.ideal.finish_sections(self.index);
         if self.index.is_late() {
@@ -89,7 +89,7 @@ impl Judge for SyncP<'_, '_> {
         if sweep.ideal.contains(sweep.thread, sweep.first) || sweep.ideal.contains(sweep.other, second) {
             return Judgement::None;
         }
-        let witness = wants_witness.then(|| in_trace_order(sweep.ideal.bounds(), [sweep.first, second]));
+        let witness = ask.wants_witness.then(|| in_trace_order(sweep.ideal.bounds(), [sweep.first, second]));
         Judgement::Race(witness)
     }
 }

@@ -15,6 +15,8 @@
 //! paper (P4 demands observations of witnesses, the paper's program model too, but gets them from DC where it can). A
 //! witness counts only when [`trace::replay`] accepts it, so nothing rests on the construction.
 //!
+//! [`witnesses`] does the same for pairs that another analysis leaves open.
+//!
 //! Guarantee: every race is predictable and has a witness. Pairs of DC that were not vindicated are undecided, with the
 //! reason. Of each pair of locations up to eight event pairs are tried. Time: for each try the events before the pair
 //! times rounds of the constraints.
@@ -27,7 +29,7 @@ use trace::replay::Replayer;
 use trace::{EventId, LocId, Op, Trace, order};
 
 use crate::dc::Dc;
-use crate::pace::{Feeder, OFTEN, is_over};
+use crate::pace::{Effort, Feeder, Stop, is_over};
 use crate::{Answer, Options, Pairs, RacePair, Undecided};
 
 /// How many event pairs of a pair of locations are tried.
@@ -45,8 +47,7 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
         answer.undecided = all_late(candidates.races, options);
         return answer;
     }
-    let mut graph = Graph::new(trace, &edges);
-    graph.deadline = deadline;
+    let graph = Graph::new(trace, &edges, Effort::unlimited(deadline));
     let replayer = Replayer::new(trace);
     let mut done: FxHashSet<(LocId, LocId)> = FxHashSet::default();
     let mut failed: FxHashMap<(LocId, LocId), Undecided> = FxHashMap::default();
@@ -57,7 +58,8 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
         if by_locations && done.contains(&key) {
             continue;
         }
-        let tried = if is_over(deadline) { Err(LATE) } else { graph.vindicate(&race, &replayer) };
+        let pair = [race.first, race.second];
+        let tried = if is_over(deadline) { Err(LATE) } else { graph.vindicate(pair, &replayer) };
         answer.stopped |= tried == Err(LATE);
         match tried {
             Ok(witness) => {
@@ -87,8 +89,41 @@ pub fn analyse(trace: &Trace, options: &Options) -> Answer {
     answer
 }
 
+/// Looks for witnesses of pairs that another analysis has left open, in their order, until the effort ends: first with DC's
+/// orders, then without them (the lock constraints alone decide then).
+pub(crate) fn witnesses(
+    trace: &Trace,
+    pairs: &[[EventId; 2]],
+    effort: u64,
+    deadline: Option<Instant>,
+) -> Vec<Option<Vec<EventId>>> {
+    let mut found = vec![None; pairs.len()];
+    let mut dc = Dc::with_edges(&Options::default(), 0);
+    if !Feeder::new(deadline).feed(&mut dc, EventId(0), &trace.events) {
+        return found;
+    }
+    let (_, edges) = dc.finish_with_edges();
+    let replayer = Replayer::new(trace);
+    for edges in [&edges[..], &[]] {
+        let graph = Graph::new(trace, edges, Effort::new(effort / 2, deadline));
+        for (&pair, found) in pairs.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            match graph.vindicate(pair, &replayer) {
+                Ok(witness) => *found = Some(witness),
+                Err(LATE) => break,
+                Err(_) => {}
+            }
+        }
+    }
+    found
+}
+
 /// Why a pair is undecided that there was no time for.
 const LATE: &str = "time limit";
+
+/// The effort has ended, by the clock or by its steps.
+fn late(_: Stop) -> &'static str {
+    LATE
+}
 
 /// DC's races, if there is no time to vindicate any: once for each pair of locations, or all.
 fn all_late(races: Vec<RacePair>, options: &Options) -> Vec<Undecided> {
@@ -135,8 +170,8 @@ struct Graph<'a> {
     /// By thread, in order.
     sections: Vec<Vec<Section>>,
     locks: usize,
-    /// When to give up.
-    deadline: Option<Instant>,
+    /// What all pairs together may cost.
+    effort: Effort,
 }
 
 /// The events before a pair, with the constraints found for it. They are a prefix of each thread's events.
@@ -172,7 +207,7 @@ impl Clocks {
 }
 
 impl<'a> Graph<'a> {
-    fn new(trace: &'a Trace, dc: &[(EventId, EventId)]) -> Graph<'a> {
+    fn new(trace: &'a Trace, dc: &[(EventId, EventId)], effort: Effort) -> Graph<'a> {
         let threads = trace.by_thread();
         let mut place = vec![0; trace.len()];
         for list in &threads {
@@ -219,14 +254,18 @@ impl<'a> Graph<'a> {
             sections,
             locks: trace.counts().locks,
             threads,
-            deadline: None,
+            effort,
         }
     }
 
-    fn vindicate(&self, race: &RacePair, replayer: &Replayer<'_>) -> Result<Vec<EventId>, &'static str> {
+    fn vindicate(
+        &self,
+        [first, second]: [EventId; 2],
+        replayer: &Replayer<'_>,
+    ) -> Result<Vec<EventId>, &'static str> {
         let mut attempt = Try {
             graph: self,
-            pair: [race.first.0, race.second.0],
+            pair: [first.0, second.0],
             upto: vec![0; self.threads.len()],
             seen: vec![0; self.threads.len()],
             added: FxHashMap::default(),
@@ -235,8 +274,9 @@ impl<'a> Graph<'a> {
         attempt.include_before_pair()?;
         // Most often the trace's own order will do (P4, lemma 5.1).
         let mut line = attempt.in_trace_order();
-        line.extend([race.first, race.second]);
-        if replayer.check(&line, (race.first, race.second)).is_ok() {
+        line.extend([first, second]);
+        self.effort.spend(line.len() as u64).map_err(late)?;
+        if replayer.check(&line, (first, second)).is_ok() {
             return Ok(line);
         }
         loop {
@@ -246,8 +286,8 @@ impl<'a> Graph<'a> {
             }
         }
         let mut line = attempt.line_up()?;
-        line.extend([race.first, race.second]);
-        match replayer.check(&line, (race.first, race.second)) {
+        line.extend([first, second]);
+        match replayer.check(&line, (first, second)) {
             Ok(()) => Ok(line),
             Err(_) => Err("the reordering found is no witness"),
         }
@@ -291,12 +331,8 @@ impl Try<'_> {
 
     /// Includes all that must come before what is included.
     fn close(&mut self) -> Result<(), &'static str> {
-        let mut steps = 0usize;
         while let Some(t) = (0..self.upto.len()).find(|&t| self.seen[t] < self.upto[t]) {
-            steps += 1;
-            if steps.is_multiple_of(OFTEN) && is_over(self.graph.deadline) {
-                return Err(LATE);
-            }
+            self.graph.effort.spend(1).map_err(late)?;
             let event = self.graph.threads[t][self.seen[t] as usize].0;
             self.seen[t] += 1;
             if self.pair.contains(&event) {
@@ -325,10 +361,8 @@ impl Try<'_> {
         // The threads by their next events.
         let mut next: Vec<(u32, usize)> =
             (0..at.len()).filter(|&t| self.upto[t] > 0).map(|t| (g.threads[t][0].0, t)).collect();
-        let mut steps = 0usize;
         loop {
-            steps += 1;
-            if steps.is_multiple_of(OFTEN) && is_over(g.deadline) {
+            if g.effort.spend(1).is_err() {
                 return false;
             }
             next.sort_unstable();
@@ -392,9 +426,7 @@ impl Try<'_> {
         let mut news: Vec<(u32, u32)> = Vec::new();
         let mut close: Vec<u32> = Vec::new();
         for sections in &of_lock {
-            if is_over(self.graph.deadline) {
-                return Err(LATE);
-            }
+            self.graph.effort.spend(sections.len() as u64).map_err(late)?;
             self.constrain(sections, clocks, &mut news, &mut close)?;
         }
         let changed = !news.is_empty() || !close.is_empty();
@@ -479,6 +511,6 @@ impl Try<'_> {
 
     /// Why something did not come to its end.
     fn late_or(&self, reason: &'static str) -> &'static str {
-        if is_over(self.graph.deadline) { LATE } else { reason }
+        if self.graph.effort.is_used_up() { LATE } else { reason }
     }
 }

@@ -1,7 +1,8 @@
 //! The papers' figures and examples as traces, with what each analysis says of them.
 //!
 //! `tests/figures/*.std` carry their expectations as comments: `# ANALYSIS: PAIRS` is the exact set of event pairs (`none`
-//! for none), `# has: ANALYSIS PAIR` and `# lacks: ANALYSIS PAIR` are single claims. `truth` is the exhaustive oracle.
+//! for none), `# has: ANALYSIS PAIR` and `# lacks: ANALYSIS PAIR` are single claims. `truth` is the exhaustive oracle; of `deadlock`
+//! the pairs are the acquires that wait for each other.
 //! Every file has the exact answer of every registered analysis, so it also says who misses what.
 
 mod common;
@@ -17,6 +18,10 @@ type Pairs = BTreeSet<(u64, u64)>;
 fn answer(analysis: &str, trace: &Trace) -> Option<Pairs> {
     let pairs = match analysis {
         "truth" => exhaustive::explore(trace).races,
+        "deadlock" => {
+            let found = predict::deadlock::analyse(trace, &predict::Options::default()).deadlocks;
+            found.iter().map(|deadlock| (deadlock.acquires[0], deadlock.acquires[1])).collect()
+        }
         name => {
             predict::find(name)?;
             event_pairs(name, trace)

@@ -7,6 +7,7 @@ use predict::closure::close::{Closure, Failure};
 use predict::closure::linear::{max_min, order_conflicts};
 use predict::closure::order::{ChainOrder, Node};
 use predict::closure::problem::{Action, Problem};
+use predict::pace::Effort;
 
 /// A reflexive and transitive relation as a matrix.
 #[derive(Clone)]
@@ -258,7 +259,7 @@ fn the_closure_is_the_smallest_closed_order() {
             }
         }
         let expected = naive_closure(&problem, &[]);
-        match (Closure::new(&problem, None), expected) {
+        match (Closure::new(&problem, &Effort::unlimited(None)), expected) {
             (Ok(closure), Some(matrix)) => {
                 closed += 1;
                 agree(closure.order(), &matrix, &format!("seed {seed}"));
@@ -300,13 +301,14 @@ fn max_min_is_a_run() {
         let mut rng = Rng::new(seed + 500_000);
         let chains = 2 + rng.below(3);
         let problem = random_problem(&mut rng, chains, 7);
-        let Ok(closure) = Closure::new(&problem, None) else { continue };
+        let effort = Effort::unlimited(None);
+        let Ok(closure) = Closure::new(&problem, &effort) else { continue };
         for free in 0..chains {
             let mut ordered = closure.clone();
             if order_conflicts(&mut ordered, free).is_err() {
                 continue;
             }
-            let run = max_min(&ordered, free, None).expect("there is no deadline");
+            let run = max_min(&ordered, free, &effort).expect("there is no deadline");
             is_run(&problem, &run, &format!("seed {seed}, chain {free}"));
             runs += 1;
         }

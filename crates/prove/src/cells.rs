@@ -15,12 +15,13 @@ use std::rc::Rc;
 
 use machine::Work;
 use machine::memory::layout::{Layout, RegionId};
+use machine::names;
 use rustc_hash::FxHashMap;
 
 use crate::order::{Kind, Name, Order, id_of};
 
 /// Bits of an offset in an object, as `machine` lays objects out.
-const OFFSET: u32 = 30;
+pub(crate) const OFFSET: u32 = 30;
 /// Marks keys of objects that have a name.
 const NAMED: u64 = 1 << 63;
 /// Addresses below belong to globals and functions.
@@ -40,6 +41,15 @@ enum Object {
 pub struct Table(Rc<RefCell<FxHashMap<Object, u64>>>);
 
 impl Table {
+    /// By number: the names of the objects, as [`machine::names`] has them.
+    pub(crate) fn names(&self) -> FxHashMap<u64, u64> {
+        let name = |object: &Object| match *object {
+            Object::Made(strand, count) => names::object((strand.kind, strand.id, strand.phase()), count),
+            Object::Local(path, variable) => names::local(path, variable),
+        };
+        self.0.borrow().iter().map(|(object, number)| (NAMED >> OFFSET | *number, name(object))).collect()
+    }
+
     fn number(&self, object: Object) -> u64 {
         let mut table = self.0.borrow_mut();
         let next = table.len() as u64;
@@ -122,6 +132,11 @@ impl Cells {
         let &(home, by, name) = self.homes.get(&(key >> OFFSET))?;
         let offset = key & ((1 << OFFSET) - 1);
         ((home, by) == (region, number)).then_some((region ^ offset << 1 ^ 1, name))
+    }
+
+    /// Whether an implicit task made the object of a key.
+    pub fn is_of_task(&self, key: u64) -> bool {
+        self.homes.contains_key(&(key >> OFFSET))
     }
 
     /// Whether an address is in something that a thread made, but was not told of. (The first thread's variables are there from

@@ -27,6 +27,7 @@ use crate::order::{Order, Pos, Stage};
 use crate::owners::Owners;
 use crate::ranges::Ranges;
 use crate::record::{At, GONE, Piece, Site};
+use crate::rules::Rule;
 
 /// One end of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,6 +117,8 @@ pub struct Conflicts {
     pub float_assumed: bool,
     /// Pairs that were looked at.
     pub pairs: u64,
+    /// Why those do not meet that D does not order, for the certificate.
+    pub reasons: crate::certificate::Reasons,
     /// When to give up.
     pub deadline: Option<Instant>,
     /// Whether it came to that: then not all pairs were looked at.
@@ -136,6 +139,8 @@ enum Relation {
         history: bool,
         /// The phase, if both are on one thread, and which of them are open there, the one with the lower number first.
         same: Option<(Stage, [bool; 2])>,
+        /// No distribution lets two threads execute them.
+        alone: bool,
     },
 }
 
@@ -288,6 +293,7 @@ impl Conflicts {
                 exclusive: locks.common_exclusive(p.context, q.context) || tasks,
                 history: locks.exclude(p.context, q.context),
                 same: order.same_thread(p.pos, q.pos),
+                alone: order.one_thread(p.pos, q.pos),
             }
         })
     }
@@ -295,7 +301,7 @@ impl Conflicts {
     fn pair(&mut self, order: &Order, locks: &Locks, pieces: &[Piece], (a, b): (&Interval, &Interval)) {
         self.pairs += 1;
         let relation = self.relation(order, locks, pieces, a.piece, b.piece);
-        let Relation::Unordered { locked, exclusive, history, same } = relation else { return };
+        let Relation::Unordered { locked, exclusive, history, same, alone } = relation else { return };
         let (p, q) = (&pieces[a.piece as usize], &pieces[b.piece as usize]);
         let (x, y) = (site_of(pieces, a), site_of(pieces, b));
         let bytes = (a.from.max(b.from), a.to.min(b.to));
@@ -305,8 +311,11 @@ impl Conflicts {
         self.mark((q.pos, y), x, bytes, commute, stage);
         let (gone, both) = (x.at == GONE || y.at == GONE, x.at == GONE && y.at == GONE);
         // What keeps the two apart does not fix which comes first.
-        let defect = gone || (locked || history) && x.atomic != y.atomic;
-        let race = !(gone || locked || history || x.atomic && y.atomic);
+        let defect = Rule::Ends.holds() && (gone || (locked || history) && x.atomic != y.atomic);
+        let race = !(gone || locked || history || alone || x.atomic && y.atomic);
+        if !gone {
+            self.reasons.add(locks, (x, p.context), (y, q.context), order.exclude(p.pos, q.pos), race);
+        }
         if let Some((stage, mut open)) = same {
             if a.piece > b.piece {
                 open.reverse();
@@ -363,14 +372,14 @@ impl Conflicts {
             return true;
         }
         let (Some(a), Some(b)) = (x.part, y.part) else { return false };
-        let fits = a.class == b.class
-            && x.grid == y.grid
+        let fits = (a.class == b.class || Rule::OneClass.is_off())
+            && (x.grid == y.grid || Rule::SameBytes.is_off())
             && !a.feeds
             && !b.feeds
             && a.atomic == b.atomic
             && x.atomic == a.atomic
             && y.atomic == b.atomic
-            && (a.atomic || exclusive);
+            && (a.atomic || exclusive || Rule::Indivisible.is_off());
         self.float_assumed |= fits && a.class.is_assumed();
         fits
     }
@@ -384,7 +393,11 @@ impl Conflicts {
         same: Option<Stage>,
     ) {
         // Updates of one thread need no lock, and what they leave is its affair, if the bytes are its own: see `crate::folds`.
-        if !other.write || x.at == GONE || (commute && (!x.atomic || x.value.is_some())) {
+        if Rule::Unordered.is_off()
+            || !other.write
+            || x.at == GONE
+            || (commute && (!x.atomic || x.value.is_some()))
+        {
             return;
         }
         let marks = Rc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();

@@ -2,10 +2,14 @@
 //!
 //! If no schedule changes what the threads do, a deadlock needs a cycle: each of some threads holds a lock and waits for
 //! the next one's. If the nesting of locks in the run has no cycle, and nobody waits for anything but a lock while
-//! holding a lock that others use (a barrier, a join, its own end), there is none. Cycles that one thread makes alone, or whose edges
+//! holding a lock that others use (a barrier, a join, its own end), there is none. A reader may have to wait behind a writer
+//! who waits for readers, as POSIX leaves open: so the modes of locks do not matter, and a lock that is taken twice for reading is a
+//! cycle if somebody else writes. Cycles that one thread makes alone, or whose edges
 //! a common outer lock guards, are none either. Anything else is not decided here: the search does.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::rules::Rule;
 
 /// How threads nest their locks.
 #[derive(Debug, Default)]
@@ -16,7 +20,12 @@ pub struct Nesting {
     users: FxHashMap<u64, FxHashSet<usize>>,
     /// Locks that somebody holds while waiting for something other than a lock.
     waits: Vec<(u64, usize)>,
+    /// Who takes a lock exclusively.
+    writers: FxHashMap<u64, FxHashSet<usize>>,
+    /// Locks that somebody takes for reading while holding them for reading.
+    again: FxHashSet<(u64, usize)>,
     guests: bool,
+    unbalanced: bool,
 }
 
 #[derive(Debug)]
@@ -29,8 +38,12 @@ impl Nesting {
     /// A thread that holds these locks (with their modes) takes another.
     pub fn lock(&mut self, t: usize, held: &[(u64, bool)], lock: u64, shared: bool) {
         self.users.entry(lock).or_default().insert(t);
+        if !shared {
+            self.writers.entry(lock).or_default().insert(t);
+        }
         for (i, &(outer, mode)) in held.iter().enumerate() {
             if outer == lock && mode && shared {
+                self.again.insert((lock, t));
                 continue;
             }
             let guards = || held[..i].iter().filter(|g| !g.1).map(|g| g.0);
@@ -55,16 +68,31 @@ impl Nesting {
         self.guests = true;
     }
 
+    /// Work that another thread could execute keeps a lock behind its end, or gives back one that it has not taken: whether it can depends on
+    /// who executes what.
+    pub fn unbalanced(&mut self) {
+        self.unbalanced = true;
+    }
+
     /// Why a deadlock cannot be excluded, if it cannot.
     pub fn doubt(&self) -> Option<&'static str> {
         let others = |lock: u64, t: usize| self.users.get(&lock).is_some_and(|u| u.iter().any(|&v| v != t));
-        if self.waits.iter().any(|&(lock, t)| others(lock, t)) {
+        if Rule::Waits.holds() && self.waits.iter().any(|&(lock, t)| others(lock, t)) {
             return Some("a thread waits for others, or ends, while it holds a lock that others take");
         }
-        if self.guests {
+        if Rule::Guests.holds() && self.guests {
             return Some("work that another thread could execute takes a lock while its thread holds one");
         }
-        if self.has_cycle() {
+        if Rule::Balanced.holds() && self.unbalanced {
+            return Some(
+                "work that another thread could execute keeps a lock, or gives back one that it did not take",
+            );
+        }
+        let writes = |lock: u64, t: usize| self.writers.get(&lock).is_some_and(|w| w.iter().any(|&v| v != t));
+        if Rule::Cycles.holds() && self.again.iter().any(|&(lock, t)| writes(lock, t)) {
+            return Some("a thread takes a read lock twice, and a writer may wait in between");
+        }
+        if Rule::Cycles.holds() && self.has_cycle() {
             return Some("threads take locks in different orders");
         }
         None
@@ -162,6 +190,17 @@ mod tests {
         three.lock(1, &[(2, false)], 3, false);
         three.lock(2, &[(3, false)], 1, false);
         assert!(three.doubt().is_some());
+    }
+
+    #[test]
+    fn a_writer_between_two_read_locks() {
+        let mut n = Nesting::default();
+        n.lock(0, &[], 1, true);
+        n.lock(0, &[(1, true)], 1, true);
+        n.lock(1, &[], 1, true);
+        assert!(n.doubt().is_none(), "readers alone");
+        n.lock(2, &[], 1, false);
+        assert!(n.doubt().is_some());
     }
 
     #[test]

@@ -19,6 +19,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Instant;
 
+use certify::Certificate;
+use certify::certificate::Case;
 use explore::findings::{Found, FoundRace};
 use explore::{Config, Outcome, Progress};
 use ir::{AccessId, Module, PlaceId};
@@ -26,6 +28,7 @@ use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, place_of_access};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Proof;
+use crate::certificate::{self, Claims};
 use crate::commute;
 use crate::done::Done;
 use crate::drive::{Distribution, End, Plan, Ran};
@@ -35,6 +38,7 @@ use crate::order::Name;
 use crate::predicted;
 use crate::races::{Court, Effort, Witnessed};
 use crate::record::{At, Recorder};
+use crate::rules::Rule;
 use crate::runs::{Runs, turned, turns};
 use crate::taint::{Known, Tainter, Unclean};
 
@@ -69,6 +73,8 @@ pub fn check(
         open_stores: Rc::default(),
         by_thread: FxHashSet::default(),
         asks: Asks::default(),
+        claims: Claims::default(),
+        cases: Vec::new(),
         progress,
     };
     let mut proof = prover.all_values();
@@ -101,6 +107,10 @@ struct Prover<'p, 'a> {
     /// Instructions that touch cells of the executing thread.
     by_thread: FxHashSet<At>,
     asks: Asks,
+    /// What this round's second passes have found open.
+    claims: Claims,
+    /// What the proof rests on, by assignment of values.
+    cases: Vec<Case>,
     progress: &'a mut dyn FnMut(&Progress),
 }
 
@@ -190,7 +200,7 @@ impl<'p> Prover<'p, '_> {
                     .into(),
             );
         }
-        assumptions.extend(self.program.teams_assumption());
+        assumptions.extend(self.program.assumptions());
         if self.assumed.combiners || self.program.wrote_beside() {
             assumptions.push(machine::omp::combine::ASSUMPTION.into());
         }
@@ -198,7 +208,13 @@ impl<'p> Prover<'p, '_> {
         branches.sort_unstable();
         self.count();
         let by_thread = std::mem::take(&mut self.by_thread);
-        Proof::Proved { assumptions, stats: self.stats.clone(), branches, by_thread }
+        let certificate = Box::new(Certificate {
+            version: certify::certificate::VERSION,
+            floats: self.assumed.floats,
+            combiners: self.assumed.combiners,
+            cases: std::mem::take(&mut self.cases),
+        });
+        Proof::Proved { assumptions, stats: self.stats.clone(), branches, by_thread, certificate }
     }
 
     fn count(&mut self) {
@@ -228,6 +244,8 @@ impl<'p> Prover<'p, '_> {
             match self.round(plan) {
                 Round::Other(proof) => return Err(proof),
                 Round::Proved if self.runs.sites.len() == sites && self.open_stores.len() == stores => {
+                    let case = self.case(plan);
+                    self.cases.push(case);
                     return Ok(self.runs.all[0].ran.clone());
                 }
                 Round::Proved | Round::Grown => {}
@@ -240,9 +258,23 @@ impl<'p> Prover<'p, '_> {
         }
     }
 
+    /// What a proof for one assignment of values rests on.
+    fn case(&mut self, plan: &Plan) -> Case {
+        let owners = self.runs.uses.owners(&self.open_stores);
+        let families = Families::new(&owners, &self.runs.events);
+        let mut open_stores: Vec<u64> = self.open_stores.iter().copied().collect();
+        open_stores.sort_unstable();
+        let mut branches: Vec<_> = self.runs.sites.iter().copied().collect();
+        branches.sort_unstable();
+        let (answers, tasks) = (plan.answers.clone(), plan.tasks);
+        let case = Case { answers, tasks, branches, open_stores, ..Case::default() };
+        certificate::fill(case, &self.runs, &owners, &families, &self.claims)
+    }
+
     /// Both passes for all rotations.
     fn round(&mut self, plan: &Plan) -> Round {
         let sites = self.runs.sites.len();
+        self.claims = Claims::default();
         if self.runs.all.is_empty()
             && let Some(proof) = self.record_all(plan)
         {
@@ -265,13 +297,13 @@ impl<'p> Prover<'p, '_> {
                 first = Some(done);
                 continue;
             };
-            if let Some(strand) = first.differs(&done) {
+            if let Some(strand) = first.differs(&done).filter(|_| Rule::Skeletons.holds()) {
                 let why = "what a part of the program does depends on the thread that executes it";
                 let place = self.difference([0, run], strand, &known);
                 return Round::Other(Box::new(undecided(place, why)));
             }
             let varying = first.varying(&done);
-            if !varying.is_empty() {
+            if !varying.is_empty() && Rule::OpenStores.holds() {
                 let known = self.open_stores.len();
                 Rc::make_mut(&mut self.open_stores).extend(varying);
                 if self.open_stores.len() == known {
@@ -371,7 +403,7 @@ impl<'p> Prover<'p, '_> {
         let sites = self.runs.sites.len();
         let rest = self.second_pass(&recorder, run, known, None).and_then(|done| {
             let Some(done) = done else { return Ok(None) };
-            match self.unfinished(&recorder) {
+            match self.unfinished(&mut recorder, known) {
                 Some(proof) => Err(Box::new(proof)),
                 None => Ok(Some(done)),
             }
@@ -396,7 +428,11 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// What is left open beside races, if something is.
-    fn unfinished(&self, recorder: &Recorder) -> Option<Proof> {
+    fn unfinished(&self, recorder: &mut Recorder, known: &Known) -> Option<Proof> {
+        if let Some(place) = recorder.ends_owned(&known.owners) {
+            let reason = "work that another thread could execute ends an object that belongs to its thread";
+            return Some(undecided(self.program.module.place(place), reason));
+        }
         if let Some((access, _)) = recorder.conflicts.defect {
             let reason = "an object ends, or a lock is made or destroyed, in an order that locks decide";
             return Some(undecided(self.place_of(access), reason));
@@ -490,10 +526,11 @@ impl<'p> Prover<'p, '_> {
         let module = self.program.module;
         let tainter = Tainter::new(module, recorder, self.runs.table.clone(), known.clone(), watched);
         let tainter = Rc::new(RefCell::new(tainter));
-        let plan = Plan { open_serial: true, ..self.runs.all[run].plan.clone() };
+        let plan = Plan { open_serial: Rule::Serial.holds(), ..self.runs.all[run].plan.clone() };
         let mut follower = Follower::new(&tainter);
         let (ran, machine) = self.runs.observe(&plan, Rc::clone(&tainter), &mut follower);
         let mut tainter = tainter.borrow_mut();
+        self.claims.join(std::mem::take(&mut tainter.claims));
         let opened = tainter.take_opened();
         if !opened.is_empty() {
             Rc::make_mut(&mut self.open_stores).extend(opened);

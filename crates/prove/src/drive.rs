@@ -374,7 +374,7 @@ fn choose(machine: &mut Machine, plan: &Plan, t: usize, n: u32, asked: &mut Aske
         return serial(machine, plan, t, args[0]);
     }
     match machine.question {
-        Question::Value | Question::Teams { .. } | Question::Chunks { .. } => {
+        Question::Value | Question::Teams { .. } | Question::Threads { .. } | Question::Chunks { .. } => {
             let answer = plan.answers.get(asked.values.len()).copied().unwrap_or(0);
             asked.values.push((answer, n));
             machine.answer(t, answer);

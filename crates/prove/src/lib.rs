@@ -11,6 +11,7 @@
 //! change. The theorem behind it is in `docs/soundness.md`.
 
 pub mod cells;
+pub mod certificate;
 pub mod combine;
 pub mod commute;
 pub mod conflict;
@@ -26,6 +27,7 @@ pub mod predicted;
 mod races;
 pub mod ranges;
 pub mod record;
+pub mod rules;
 mod runs;
 pub mod taint;
 pub mod together;
@@ -46,6 +48,8 @@ pub enum Proof {
         branches: Vec<machine::interp::may::Site>,
         /// Instructions of which the executing thread decides what they touch.
         by_thread: rustc_hash::FxHashSet<u64>,
+        /// What it rests on, to be checked by `certify`.
+        certificate: Box<certify::Certificate>,
     },
     /// There are races, each replayed.
     Race {

@@ -6,8 +6,13 @@
 //! necessary condition whatever else the program does, so "cannot" is always right; "can" must be shown by a witness.
 
 use machine::memory::layout::Layout;
+use machine::names::{is_turn, turn};
 use machine::omp::lock::is_reduction_lock;
 use rustc_hash::FxHashMap;
+
+use crate::cells::Cells;
+use crate::order::Order;
+use crate::rules::Rule;
 
 /// A lock held.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -26,10 +31,20 @@ pub type Context = u32;
 /// Marks the contexts of accesses that combiners make beside the values that they combine: a number that no other thread has.
 const BESIDE: u64 = u64::MAX - 0xffff;
 
+/// The name of a lock, the same in every run: that of the cell where it is. A lock that lay at the same address before is another one. Those under which a
+/// region's reductions are combined belong to the region.
+pub fn name(layout: Layout, cells: &Cells, order: &Order, t: usize, lock: u64) -> u64 {
+    if !is_reduction_lock(layout, lock) {
+        return cells.key(lock);
+    }
+    let region = order.levels(order.pos(t)).next().map_or(0, |level| level.stage.0);
+    turn(region, lock & ((1 << 30) - 1))
+}
+
 /// The locks that count for an access beside the values that a combiner combines, out of those that its thread holds: not the
 /// runtime's, under which combiners take turns here but need not elsewhere. A mark tells such contexts from others.
-pub fn beside_values(layout: Layout, t: usize, held: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
-    held.filter(move |&lock| !is_reduction_lock(layout, lock)).chain([BESIDE + (t as u64 & 0xffff)])
+pub fn beside_values(t: usize, held: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
+    held.filter(|&lock| !is_turn(lock)).chain([BESIDE + (t as u64 & 0xffff)])
 }
 
 /// The place in a region of a lock that the runtime has for it.
@@ -81,10 +96,10 @@ impl Locks {
     }
 
     /// The context of an access that a thread makes beside the values that it combines ([`beside_values`]).
-    pub fn beside(&mut self, layout: Layout, t: usize) -> Context {
+    pub fn beside(&mut self, t: usize) -> Context {
         let held = self.held(t).to_vec();
         let mut kept = Vec::with_capacity(held.len());
-        for lock in beside_values(layout, t, held.iter().map(|h| h.lock)) {
+        for lock in beside_values(t, held.iter().map(|h| h.lock)) {
             let known = held.iter().find(|h| h.lock == lock).cloned();
             kept.push(known.unwrap_or(Held { lock, shared: false, since: Some(Vec::new()) }));
         }
@@ -134,7 +149,7 @@ impl Locks {
     /// execute. Only those count that the strand takes itself.
     pub fn begin(&mut self, t: usize) {
         self.room(t);
-        let held = self.held[t].len();
+        let held = if Rule::OwnLocks.holds() { self.held[t].len() } else { 0 };
         self.floors[t].push(held);
         self.number(t);
     }
@@ -142,6 +157,18 @@ impl Locks {
     /// Whether a thread held locks when it began the open strand that it executes.
     pub fn is_guest(&self, t: usize) -> bool {
         self.floors.get(t).and_then(|floors| floors.last()).is_some_and(|&floor| floor > 0)
+    }
+
+    /// Whether a thread holds locks that the open strand has taken that it executes.
+    pub fn keeps(&self, t: usize) -> bool {
+        let floor = self.floors.get(t).and_then(|floors| floors.last());
+        floor.is_some_and(|&floor| self.held[t].len() > floor)
+    }
+
+    /// Whether a thread holds a lock that not the open strand has taken that it executes.
+    pub fn is_of_others(&self, t: usize, lock: u64) -> bool {
+        let floor = self.floors.get(t).and_then(|floors| floors.last());
+        floor.is_some_and(|&floor| !self.held[t][floor..].iter().any(|h| h.lock == lock))
     }
 
     /// The thread goes on with what it executed before.
@@ -171,6 +198,13 @@ impl Locks {
     /// Whether some lock excludes that both are held at the same time.
     pub fn common(&self, a: Context, b: Context) -> bool {
         self.shared_lock(a, b, |x, y| !(x.shared && y.shared))
+    }
+
+    /// The locks that exclude that both contexts are there at the same time.
+    pub fn common_locks(&self, a: Context, b: Context) -> impl Iterator<Item = u64> {
+        let (x, y) = (self.context(a), self.context(b));
+        let fits = |h: &&Held| y.iter().any(|g| h.lock == g.lock && !(h.shared && g.shared));
+        x.iter().filter(fits).map(|h| h.lock)
     }
 
     /// Whether both hold some lock for themselves alone.

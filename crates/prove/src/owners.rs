@@ -27,6 +27,7 @@ use crate::folds::Kind;
 use crate::order::{self, Level, Order, Stage};
 use crate::ranges::Ranges;
 use crate::record::{At, Piece};
+use crate::rules::Rule;
 
 /// A construct as one thread comes to it: the phase, the number of the construct in the region, the number of the thread.
 pub type Construct = (Stage, u64, u32);
@@ -63,7 +64,7 @@ impl Uses {
     /// Adds what a strand has done at one position.
     pub fn add(&mut self, order: &Order, cells: &Cells, piece: &Piece) {
         for level in order.levels(piece.pos) {
-            if order.is_beside(level.chain) {
+            if order.is_beside(level.chain) && Rule::Inside.holds() {
                 self.add_foreign(&level, cells, piece);
             }
             let user = self.stages.entry(level.stage).or_default().entry(level.number).or_default();
@@ -111,7 +112,10 @@ impl Uses {
             for u in users.values_mut() {
                 [&mut u.all, &mut u.open, &mut u.tasks, &mut u.around].into_iter().for_each(Ranges::tidy_up);
             }
-            let shared = shared(users.values().map(|u| &u.all));
+            let mut shared = shared(users.values().map(|u| &u.all));
+            if Rule::OneOwner.is_off() {
+                shared = Ranges::default();
+            }
             let [mut owned, mut unsettled, mut beside]: [Ranges; 3] = Default::default();
             for u in users.iter().filter(|(number, _)| number.is_some()).map(|(_, u)| u) {
                 add(&mut owned, u.open.list());
@@ -181,9 +185,9 @@ fn shared<'a>(sets: impl Iterator<Item = &'a Ranges>) -> Ranges {
 /// Who owns what, as far as open strands touch it.
 #[derive(Debug, Default)]
 pub struct Owners {
-    stages: FxHashMap<Stage, Ranges>,
+    pub(crate) stages: FxHashMap<Stage, Ranges>,
     /// What open strands write of it, and how.
-    written: FxHashMap<Construct, Vec<(Option<Kind>, Ranges)>>,
+    pub(crate) written: FxHashMap<Construct, Vec<(Option<Kind>, Ranges)>>,
     /// The one strand that does, if it is one.
     soles: FxHashMap<Construct, u64>,
     /// What tasks touch of it.
@@ -201,6 +205,11 @@ impl Owners {
     /// Whether all cells of a range are owned in a phase.
     pub fn own(&self, stage: Stage, from: u64, to: u64) -> bool {
         self.stages.get(&stage).is_some_and(|cells| cells.covers(from, to))
+    }
+
+    /// Whether some cell of a range is owned in a phase.
+    pub fn own_some(&self, stage: Stage, from: u64, to: u64) -> bool {
+        self.stages.get(&stage).is_some_and(|cells| cells.touches(from, to))
     }
 
     /// What the open strands of a construct write on a thread, and how.
@@ -225,7 +234,8 @@ impl Owners {
 
     /// Whether a task may touch some cell of a range in a phase at any time.
     fn is_unsettled(&self, stage: Stage, from: u64, to: u64) -> bool {
-        self.unsettled.get(&stage).is_some_and(|cells| cells.touches(from, to))
+        let unsettled = self.unsettled.get(&stage).is_some_and(|cells| cells.touches(from, to));
+        unsettled && Rule::Unsettled.holds()
     }
 }
 
@@ -255,7 +265,7 @@ impl Contents {
 
     /// Cells hold what open strands have left, at a depth: one strand alone, or any.
     pub fn leave(&mut self, depth: usize, cells: &Ranges, sole: Option<u64>) {
-        if cells.is_empty() {
+        if cells.is_empty() || Rule::Left.is_off() {
             return;
         }
         if self.left.len() < depth {
@@ -276,8 +286,16 @@ impl Contents {
         left[at].1.tidy_up();
     }
 
-    /// A thread ends a piece. The last iteration of a loop goes on behind it with what it has written.
-    pub fn end(&mut self, t: usize, chain: u32) {
+    /// A thread ends a piece. The last iteration of a loop goes on behind it with what it has written to the variables of the
+    /// region (among them those that it writes back); elsewhere other pieces may have written since.
+    pub fn end(&mut self, t: usize, chain: u32, cells: &Cells) {
+        if let Some(mine) = self.mine.get_mut(&chain) {
+            let kept = mine.list().iter().filter(|(from, _)| cells.is_of_task(*from));
+            let kept: Vec<(u64, u64)> = kept.copied().collect();
+            *mine = Ranges::default();
+            kept.iter().for_each(|&(from, to)| mine.add(from, to));
+            mine.tidy_up();
+        }
         if self.last.len() <= t {
             self.last.resize(t + 1, None);
         }

@@ -7,7 +7,7 @@
 use ir::{AccessId, Const, Inst, Module, PlaceId};
 use machine::memory::Memory;
 use machine::memory::layout::Layout;
-use machine::omp::lock::is_reduction_lock;
+use machine::names::is_turn;
 use machine::{Edge, Observer, Thread, Work};
 use rustc_hash::FxHashMap;
 
@@ -17,10 +17,11 @@ use crate::commute::{Class, Part, Updates};
 use crate::conflict::Conflicts;
 use crate::deadlock::Nesting;
 use crate::folds::{Events, Kind};
-use crate::locks::{Context, Locks};
-use crate::order::{self, Name, Order, Pos};
-use crate::owners::Uses;
+use crate::locks::{self, Context, Locks};
+use crate::order::{self, Level, Name, Order, Pos, Stage};
+use crate::owners::{Owners, Uses};
 use crate::ranges::Ranges;
+use crate::rules::Rule;
 
 /// An instruction of the program, as a number: function and program counter.
 pub type At = u64;
@@ -146,6 +147,8 @@ pub struct Recorder<'m> {
     sets_control: Option<PlaceId>,
     /// Where something depends on one, in a region.
     uses_control: Option<PlaceId>,
+    /// What open strands end, and where.
+    ends: FxHashMap<(Stage, PlaceId), Ranges>,
     /// An access of a region to something of which it is not known what made it.
     pub nameless: Option<AccessId>,
     /// The threads of the regions in progress.
@@ -190,6 +193,7 @@ impl<'m> Recorder<'m> {
             cells: Cells::new(module.pointer_bytes, table),
             uses: Uses::default(),
             events: Events::default(),
+            ends: FxHashMap::default(),
             nameless: None,
             deep: None,
             sets_control: None,
@@ -265,6 +269,10 @@ impl<'m> Recorder<'m> {
             .then(|| self.order.chain(pos))
     }
 
+    fn lock_name(&self, t: usize, lock: u64) -> u64 {
+        locks::name(self.layout, &self.cells, &self.order, t, lock)
+    }
+
     /// A thread begins or ends a strand.
     fn change_strand(&mut self, t: usize, work: &Work, before: Option<u32>) {
         let now = self.strand(t);
@@ -272,9 +280,40 @@ impl<'m> Recorder<'m> {
             Work::Begin { .. } | Work::TaskBegin { .. } if now.is_some() && now != before => {
                 self.locks.begin(t)
             }
-            Work::End { .. } | Work::TaskEnd { .. } if before.is_some() && now != before => self.locks.end(t),
+            Work::End { .. } | Work::TaskEnd { .. } if before.is_some() && now != before => {
+                if self.locks.keeps(t) {
+                    self.nesting.unbalanced();
+                }
+                self.locks.end(t);
+            }
             _ => {}
         }
+    }
+
+    /// A strand ends an object: if that is open, and the object is not its own, another one of the same thread may find it gone.
+    fn end(&mut self, t: usize, th: &Thread, key: u64, len: u64) {
+        let place = self.user_place(th);
+        for level in self.order.levels(self.order.pos(t)).filter(Level::is_open) {
+            if !self.cells.is_made_inside(key, self.order.id(level.chain)) {
+                self.ends.entry((level.stage, place)).or_default().add(key, key + len);
+            }
+        }
+    }
+
+    /// Where an open strand ends what belongs to its thread.
+    pub fn ends_owned(&mut self, owners: &Owners) -> Option<PlaceId> {
+        if Rule::OwnEnds.is_off() {
+            return None;
+        }
+        self.ends.values_mut().for_each(Ranges::tidy_up);
+        let owned = |stage: Stage, cells: &Ranges| {
+            cells.list().iter().any(|&(from, to)| owners.own_some(stage, from, to))
+        };
+        self.ends
+            .iter()
+            .filter(|((stage, _), cells)| owned(*stage, cells))
+            .map(|((_, place), _)| *place)
+            .min()
     }
 
     /// Control variables belong to the thread of a team, and are no memory: who has set one is remembered as such.
@@ -290,7 +329,7 @@ impl<'m> Recorder<'m> {
 
     /// Where something depends on a control variable that a piece may have set, on whichever thread executed it.
     pub fn open_control(&self) -> Option<PlaceId> {
-        self.sets_control.and(self.uses_control)
+        self.sets_control.and(self.uses_control).filter(|_| Rule::Control.holds())
     }
 
     /// A thread has ended.
@@ -333,7 +372,7 @@ impl<'m> Recorder<'m> {
 
     /// The piece of what a combiner touches beside the values that it combines.
     fn beside_piece(&mut self, t: usize) -> usize {
-        let context = self.locks.beside(self.layout, t);
+        let context = self.locks.beside(t);
         self.piece_of(t, context)
     }
 
@@ -393,7 +432,7 @@ pub(crate) fn stored_value(module: &Module, th: &Thread) -> Option<u64> {
 
 /// Whether another schedule may leave out what a thread does now; not where an update decides itself what it stores.
 pub fn is_uncertain(th: &Thread, part: Option<Part>) -> bool {
-    th.maybe && (th.aside || part.is_none_or(|p| p.choice == ir::UpdateChoice::None))
+    Rule::Certain.holds() && th.maybe && (th.aside || part.is_none_or(|p| p.choice == ir::UpdateChoice::None))
 }
 
 /// Whether a lock is that of tasks that exclude each other.
@@ -435,7 +474,7 @@ impl Observer for Recorder<'_> {
         atomic: bool,
         access: AccessId,
     ) -> bool {
-        if len == 0 {
+        if len == 0 || th.aside && Rule::BothSides.is_off() {
             return false;
         }
         self.accesses += 1;
@@ -449,7 +488,7 @@ impl Observer for Recorder<'_> {
             self.nameless = self.nameless.or(Some(access));
         }
         let grid = if part.is_some() || value.is_some() { grid(key, len) } else { 0 };
-        let beside = th.is_beside(address);
+        let beside = th.is_beside(address) && Rule::Combiners.holds();
         if write && !beside && self.combiners.run(th) {
             let coming = Coming::of(self.module, th, len);
             self.coming = Some(((self.order.pos(t), at, key), coming));
@@ -499,7 +538,8 @@ impl Observer for Recorder<'_> {
             Edge::Lock(lock, shared) => {
                 // Combiners may run at the same time: their turns guard nothing.
                 let turns = th.combines();
-                let counts = |lock: u64| !(turns && is_reduction_lock(self.layout, lock));
+                let counts = |lock: u64| !(turns && is_turn(lock));
+                let lock = self.lock_name(t, lock);
                 let held = self.locks.held(t).iter().filter(|h| counts(h.lock));
                 let held: Vec<_> = held.map(|h| (h.lock, h.shared)).collect();
                 let who = self.who(t);
@@ -511,6 +551,10 @@ impl Observer for Recorder<'_> {
                 self.moved(t);
             }
             Edge::Unlock(lock) => {
+                let lock = self.lock_name(t, lock);
+                if self.locks.is_of_others(t, lock) {
+                    self.nesting.unbalanced();
+                }
                 self.locks.unlock(t, lock);
                 self.moved(t);
             }
@@ -530,7 +574,7 @@ impl Observer for Recorder<'_> {
             self.asks_inside |= th.omp.seats.iter().filter(|s| s.size > 1).count() > 1;
             if self.order.within_task(t) {
                 self.tasks_ask = true;
-                let known = self.order.by_thread && self.order.in_task(t);
+                let known = self.order.by_thread && self.order.in_task(t) || Rule::Identity.is_off();
                 if !known && self.identity.is_none() {
                     self.identity = Some(self.user_place(th));
                 }
@@ -591,10 +635,15 @@ impl Observer for Recorder<'_> {
         self.cells.local(t, address, variable);
     }
 
+    fn destroyed(&mut self, t: usize, th: &Thread, address: u64) {
+        self.end(t, th, self.cells.key(address), 1);
+    }
+
     fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
         if len == 0 {
             return;
         }
+        self.end(t, th, self.cells.key(address), len);
         let access = AccessId(1 << 31 | self.user_place(th).0);
         let key = self.cells.key(address);
         let piece = self.piece(t);

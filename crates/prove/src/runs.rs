@@ -10,6 +10,7 @@ use machine::{Machine, Mode, Observer, Program};
 use rustc_hash::FxHashSet;
 
 use crate::cells::Table;
+use crate::certificate::Reasons;
 use crate::drive::{self, Distribution, End, Plan, Ran, Watch};
 use crate::folds::Events;
 use crate::owners::Uses;
@@ -44,6 +45,8 @@ pub(crate) struct Runs<'p> {
     pub uses: Uses,
     /// The updates of open strands in them.
     pub events: Events,
+    /// Why accesses do not meet in them.
+    pub reasons: Reasons,
     /// When to give up.
     pub deadline: Option<Instant>,
     /// How many runs there were, and their instructions.
@@ -78,6 +81,7 @@ impl<'p> Runs<'p> {
             all: Vec::new(),
             uses: Uses::default(),
             events: Events::default(),
+            reasons: Reasons::default(),
             deadline,
             count: (0, 0),
         }
@@ -88,6 +92,7 @@ impl<'p> Runs<'p> {
         self.all.clear();
         self.uses = Uses::default();
         self.events = Events::default();
+        self.reasons = Reasons::default();
     }
 
     /// Runs the program by a plan and records what it does, to be looked at with the others.
@@ -99,6 +104,8 @@ impl<'p> Runs<'p> {
             let mut recorder = recorder.borrow_mut();
             self.uses = std::mem::take(&mut recorder.uses);
             self.events = std::mem::take(&mut recorder.events);
+            let reasons = std::mem::take(&mut recorder.conflicts.reasons);
+            self.reasons.join(reasons);
         }
         let small = recorder.borrow().order.len() <= MOST_POSITIONS;
         let kept = small.then(|| Rc::clone(&recorder));

@@ -35,6 +35,7 @@ use crate::order::{Level, Name, Order, Pos};
 use crate::owners::{Contents, Owners, TASKS};
 use crate::ranges::Ranges;
 use crate::record::{At, Recorder, at, is_of_tasks, is_uncertain, stored_value};
+use crate::rules::Rule;
 
 /// A read that another schedule could give another value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,8 +110,10 @@ pub struct Tainter<'m> {
     read_at: (u64, u64),
     /// By thread: the cell of an update whose label was handed to whoever follows the run.
     handed: FxHashMap<usize, u64>,
-    /// What was written last: by whom, where, and whether as part of an update.
-    written: Option<(usize, u64, u64, u64, bool)>,
+    /// The label of what a thread is about to store, if the run is followed.
+    planned: Option<(usize, Label)>,
+    /// Where a thread has stored something that is complete.
+    settled: Option<(usize, u64, u64)>,
     /// By task reduction: the one operation of its tasks, if it is one.
     reduced: FxHashMap<u64, Option<Class>>,
     /// The copies of variables that tasks reduce, by object.
@@ -141,6 +144,8 @@ pub struct Tainter<'m> {
     pub last: Vec<Option<Unclean>>,
     /// How many accesses were unclean.
     pub unclean: u64,
+    /// What the marks say of them, for the certificate.
+    pub claims: crate::certificate::Claims,
 }
 
 /// An access whose value is in memory only.
@@ -180,7 +185,8 @@ impl<'m> Tainter<'m> {
             read: None,
             read_at: (0, 0),
             handed: FxHashMap::default(),
-            written: None,
+            planned: None,
+            settled: None,
             reduced: recorder.reduced.clone(),
             copies: FxHashMap::default(),
             combiners: Combiners::new(module),
@@ -197,6 +203,7 @@ impl<'m> Tainter<'m> {
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
+            claims: Default::default(),
         }
     }
 
@@ -300,9 +307,15 @@ impl<'m> Tainter<'m> {
         let constant =
             if touch.part.is_none() && touch.len <= 8 { stored_value(self.module, th) } else { None };
         let kind = Kind::of(touch.part, constant, touch.uncertain, crate::record::grid(touch.key, touch.len));
+        let planned = self.planned.take().filter(|(t, label)| (*t, label.len) == (touch.t, touch.len));
+        let planned = planned.map(|(_, label)| label);
+        let moved = self.handed.remove(&touch.t) == Some(touch.key);
         if let Some(kind) = kind
             && let Some((chain, family)) = self.contribution(levels, touch, kind)
         {
+            if planned.is_some() {
+                self.labels.shadow(touch.key);
+            }
             let id = self.order.id(chain);
             let open = self.contribute(th, touch, id, family, constant);
             if constant.is_some() {
@@ -313,43 +326,76 @@ impl<'m> Tainter<'m> {
         let fed = touch.part.and_then(|part| self.take_fed(touch, &part));
         if touch.uncertain {
             // Whether it happens is open: a share may be there afterwards, or not.
-            let shares = fed.is_some() || self.labels.find(touch.key, touch.len) != Found::Nothing;
+            let known = self.labels.find(touch.key, touch.len);
+            let shares = fed.is_some() || planned.is_some() || known != Found::Nothing;
             if shares {
                 self.leave_open(levels.len(), touch.key, touch.len);
             }
             return fed.is_some();
         }
-        let updates = touch.part.is_some_and(|part| match self.labels.find(touch.key, touch.len) {
-            Found::Nothing => fed.is_some(),
-            Found::Exact(label) => label.class == part.class,
-            Found::Part => false,
-        });
-        if updates {
-            return self.add_fed(touch, fed);
+        // An update leaves what the cell held, unless that was moved to the register that is stored.
+        let before = match (touch.part, self.labels.find(touch.key, touch.len)) {
+            (Some(part), Found::Exact(label)) if !moved && label.class == part.class => Some(label),
+            _ => None,
+        };
+        let lost = moved && planned.is_none() && self.stores_open(th);
+        let fed = match fed.map(|fed| fitted(touch, fed)) {
+            Some(None) => {
+                self.leave_open(1, touch.key, touch.len);
+                return true;
+            }
+            fed => fed.flatten().filter(|_| !lost),
+        };
+        let (updates, followed) = (before.is_some(), planned.is_some());
+        let labels = [before, planned, fed].into_iter().flatten();
+        let Some(label) = labels.reduce(|mut all, label| {
+            all.combine(&label, 1);
+            all
+        }) else {
+            self.drop_labels(levels.len(), touch.key, touch.len);
+            if !touch.atomic {
+                self.contents.write(levels, touch.key, touch.len);
+            }
+            return false;
+        };
+        if !updates {
+            self.drop_labels(levels.len(), touch.key, touch.len);
         }
-        self.drop_labels(levels.len(), touch.key, touch.len);
-        if !touch.atomic {
+        if touch.part.is_none() {
             self.contents.write(levels, touch.key, touch.len);
         }
-        fed.is_some()
+        if followed && label.is_complete(&self.labels.families) {
+            self.settled = Some((touch.t, touch.address, touch.len));
+        } else if followed {
+            self.labels.shadow(touch.key);
+        }
+        self.labels.put(touch.key, label);
+        false
     }
 
-    /// An update puts a share into a cell. Whether that is not understood.
+    /// An update of a strand that contributes puts a share into a cell. Whether that is not understood.
     fn add_fed(&mut self, touch: &Touch, fed: Option<Label>) -> bool {
         let Some(fed) = fed else { return false };
-        // A smaller cell takes the low bytes, which is all that counts for sums and the like.
-        let low = matches!(fed.class, Class::Add | Class::Mul | Class::And | Class::Or | Class::Xor);
-        if touch.len != fed.len && !(low && touch.len < fed.len) {
+        let Some(mut label) = fitted(touch, fed) else {
             self.leave_open(1, touch.key, touch.len);
             return true;
-        }
-        let minus = touch.part.is_some_and(|part| part.minus);
-        let mut label = Label { len: touch.len, ..fed }.times(if minus { u64::MAX } else { 1 });
+        };
         if let Found::Exact(before) = self.labels.find(touch.key, touch.len) {
             label.combine(&before, 1);
         }
         self.labels.put(touch.key, label);
         false
+    }
+
+    /// Whether the store at which a thread stands stores an open value, or one that is not to be seen.
+    fn stores_open(&self, th: &Thread) -> bool {
+        let source = th.frames.last().and_then(|frame| {
+            match self.module.funcs[frame.func.0 as usize].body.as_ref()?.code[frame.pc as usize] {
+                Inst::Store { src, .. } => self.number(th, src),
+                _ => None,
+            }
+        });
+        source.is_none_or(|(_, open)| open != 0)
     }
 
     /// A strand contributes to a share. Whether what it contributes is open.
@@ -457,38 +503,27 @@ impl<'m> Tainter<'m> {
         self.read_at = (touch.address, touch.len);
     }
 
-    /// What a thread has just read, if that has a label: function, instruction and label.
-    pub fn take_read(&mut self, t: usize) -> Option<(u32, u32, Label)> {
+    /// What a thread has just read, if that has a label: function, instruction and label, and the cell if it is read to be updated.
+    pub fn take_read(&mut self, t: usize) -> Option<(u32, u32, Label, Option<u64>)> {
         let (_, at, key, label, pause) = self.read.take_if(|read| read.0 == t)?;
-        if !pause {
-            self.handed.insert(t, key);
-        }
-        Some(((at >> 32) as u32, at as u32, label))
+        Some(((at >> 32) as u32, at as u32, label, (!pause).then_some(key)))
     }
 
-    /// A step begins.
-    pub fn forget_last(&mut self) {
-        (self.read, self.written) = (None, None);
+    /// The label of a cell that a thread updates is with the register now into which it has read it.
+    pub fn hand(&mut self, t: usize, key: u64) {
+        self.handed.insert(t, key);
     }
 
-    /// What a thread has just stored has a label. The place, if it is complete there.
-    pub fn put_stored(&mut self, t: usize, label: Label) -> Option<(u64, u64)> {
-        let (_, address, key, len, update) = self.written.take().filter(|w| w.0 == t)?;
-        if label.len != len {
-            return None;
-        }
-        let mut label = label;
-        if update && self.handed.remove(&t) != Some(key) {
-            match self.labels.find(key, len) {
-                Found::Nothing => {}
-                Found::Exact(before) if before.class == label.class => label.combine(&before, 1),
-                _ => return None,
-            }
-        }
-        let complete = label.is_complete(&self.labels.families);
-        self.labels.put(key, label);
-        self.labels.shadow(key);
-        complete.then_some((address, len))
+    /// A step of a thread begins; what it stores, if it stores something, has this label.
+    pub fn plan(&mut self, t: usize, stored: Option<Label>) {
+        (self.read, self.settled) = (None, None);
+        self.planned = stored.map(|label| (t, label));
+    }
+
+    /// A step has ended. Where it has stored something that is complete, if it has.
+    pub fn take_settled(&mut self, t: usize) -> Option<(u64, u64)> {
+        self.planned = None;
+        self.settled.take().filter(|s| s.0 == t).map(|(_, address, len)| (address, len))
     }
 
     // ---- values ----
@@ -512,7 +547,8 @@ impl<'m> Tainter<'m> {
             Found::Exact(label) => other(&label),
             _ => false,
         };
-        if mixed || self.contents.is_left(&self.order, &levels, touch.key, touch.len) {
+        let left = mixed || self.contents.is_left(&self.order, &levels, touch.key, touch.len);
+        if left && Rule::Spoilt.holds() {
             self.spoilt.insert(touch.t);
         }
         self.combining = Some((touch.t, touch.address, touch.key, touch.len));
@@ -520,7 +556,9 @@ impl<'m> Tainter<'m> {
 
     /// Whether an access to a copy of a variable that tasks reduce has a value that depends on who shares the copy.
     fn is_shared_copy(&self, touch: &Touch, part: Option<Part>) -> bool {
-        let Some(item) = self.copies.get(&(touch.address >> 30)) else { return false };
+        let Some(item) = self.copies.get(&(touch.address >> 30)).filter(|_| Rule::Copies.holds()) else {
+            return false;
+        };
         let Some(class) = self.reduced.get(item).copied().flatten() else { return true };
         part.is_none_or(|p| p.class != class)
     }
@@ -552,8 +590,6 @@ impl<'m> Tainter<'m> {
     fn is_open(&mut self, th: &Thread, levels: &[Level], touch: &Touch) -> bool {
         let marked = self.is_marked(touch);
         if touch.write {
-            self.written =
-                Some((touch.t, touch.address, touch.key, touch.len, touch.part.is_some_and(|p| !p.feeds)));
             let varies = !th.omp.seats.is_empty() && self.known.open_stores.contains(&touch.at);
             if varies && touch.atomic {
                 self.mix(touch);
@@ -572,7 +608,7 @@ impl<'m> Tainter<'m> {
         let frame =
             th.frames.last().and_then(|f| Some((self.module.funcs[f.func.0 as usize].body.as_ref()?, f.pc)));
         let inst = frame.map(|(body, pc)| body.code[pc as usize]);
-        if matches!(inst, Some(Inst::AtomicStore { .. })) {
+        if matches!(inst, Some(Inst::AtomicStore { .. })) || Rule::GivesBack.is_off() {
             return false;
         }
         let label = self.labels.find(touch.key, touch.len);
@@ -590,6 +626,9 @@ impl<'m> Tainter<'m> {
     }
 
     fn mix(&mut self, touch: &Touch) {
+        if Rule::Mixed.is_off() {
+            return;
+        }
         self.mixed.add(touch.key, touch.key + touch.len);
         self.mixed.tidy_up();
     }
@@ -603,6 +642,9 @@ impl<'m> Tainter<'m> {
         let marks = self.marks.get(&(touch.pos, touch.at, touch.write));
         let [any, bad] = marks.map_or([false; 2], |m| m.touch(&self.known.owners, from, to));
         let any = any || bad;
+        if any {
+            self.claims.add((self.order.class(touch.pos), touch.at, touch.write), (from, to), bad);
+        }
         let seen = (!touch.write || touch.atomic) && !self.mixed.is_empty() && self.mixed.touches(from, to);
         if touch.write && touch.atomic && bad {
             self.mix(touch);
@@ -679,12 +721,12 @@ impl<'m> Tainter<'m> {
         }
     }
 
-    /// What an update picks from is not to be seen in what it stores. So where a function has such updates, what an open strand reads from
-    /// its thread's cells is compared: if it depends on the thread, it is open.
+    /// What an update picks from is not to be seen in what it stores. So where a function has such updates, what is read in it inside an open
+    /// strand is compared, wherever it lies: if it depends on the thread, it is open.
     fn compare_read(&mut self, levels: &[Level], touch: &Touch) {
         let updates = touch.part.is_some_and(|p| !p.feeds);
-        let open = levels.first().is_some_and(Level::is_open);
-        if !open || updates || !self.updates.picks((touch.at >> 32) as u32) {
+        let open = levels.iter().any(Level::is_open);
+        if Rule::Picks.is_off() || !open || updates || !self.updates.picks((touch.at >> 32) as u32) {
             return;
         }
         if self.labels.find(touch.key, touch.len) == Found::Nothing {
@@ -752,6 +794,15 @@ impl<'m> Tainter<'m> {
     }
 }
 
+/// The label of a share that goes into an update, as it is in the cell; none if that is not understood.
+fn fitted(touch: &Touch, fed: Label) -> Option<Label> {
+    // A smaller cell takes the low bytes, which is all that counts for sums and the like.
+    let low = matches!(fed.class, Class::Add | Class::Mul | Class::And | Class::Or | Class::Xor);
+    let fits = touch.len == fed.len || low && touch.len < fed.len;
+    let minus = touch.part.is_some_and(|part| part.minus);
+    fits.then(|| Label { len: touch.len, ..fed }.times(if minus { u64::MAX } else { 1 }))
+}
+
 /// Whether some bit of what memory holds is open.
 fn is_open_in(memory: &Memory, address: u64, len: u64) -> bool {
     (0..len).step_by(8).any(|at| {
@@ -764,7 +815,7 @@ fn is_open_in(memory: &Memory, address: u64, len: u64) -> bool {
 /// it, or the strand is not open itself in the regions of these shares.
 fn is_whole(levels: &[Level], touch: &Touch, label: &Label) -> bool {
     let around = levels.len().saturating_sub(label.depth.saturating_sub(1));
-    !touch.owned || levels.iter().take(around).all(|l| !l.is_open())
+    Rule::Whole.is_off() || !touch.owned || levels.iter().take(around).all(|l| !l.is_open())
 }
 
 impl Observer for Tainter<'_> {
@@ -800,7 +851,7 @@ impl Observer for Tainter<'_> {
         let open = self.is_open(th, &levels, &touch) || copied;
         if open {
             self.note(&touch, access);
-        } else if owned && !write {
+        } else if !write {
             self.compare_read(&levels, &touch);
         }
         open
@@ -812,6 +863,7 @@ impl Observer for Tainter<'_> {
 
     fn look(&mut self, memory: &Memory) -> bool {
         if let Some((t, address, key, len)) = self.combining.take()
+            && Rule::Spoilt.holds()
             && !self.labels.is_shadowed(key)
             && is_open_in(memory, address, len)
         {
@@ -872,7 +924,7 @@ impl Observer for Tainter<'_> {
             Work::End { .. } => {
                 let levels = self.levels(t);
                 if let Some(level) = levels.first().filter(|l| l.is_open()) {
-                    self.contents.end(t, level.chain);
+                    self.contents.end(t, level.chain, &self.cells);
                 }
             }
             _ => {}
@@ -901,7 +953,9 @@ impl Observer for Tainter<'_> {
 
     fn identity(&mut self, t: usize, _: &Thread) -> bool {
         // Pieces of work are executed once by every thread; a task is not, unless that is wanted.
-        self.order.within_task(t) && !(self.order.by_thread && self.order.in_task(t))
+        Rule::Identity.holds()
+            && self.order.within_task(t)
+            && !(self.order.by_thread && self.order.in_task(t))
     }
 
     fn made(&mut self, t: usize, address: u64) {
@@ -916,6 +970,9 @@ impl Observer for Tainter<'_> {
 impl Tainter<'_> {
     /// Tasks may be executed on a thread: what its open strand has written may be overwritten.
     fn interrupt(&mut self, t: usize) {
+        if Rule::Interrupted.is_off() {
+            return;
+        }
         let levels = self.levels(t);
         levels.iter().filter(|l| l.is_open()).for_each(|l| self.contents.interrupt(l.chain));
     }

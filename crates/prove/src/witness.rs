@@ -21,7 +21,7 @@ use machine::{Edge, Machine, Mode, Observer, Program, Question, RawRace, Stop, T
 use crate::cells::{Cells, Table};
 use crate::conflict::{Candidate, End};
 use crate::drive::Distribution;
-use crate::locks::beside_values;
+use crate::locks::{self, beside_values};
 use crate::order::{Name, Order};
 use crate::record::{Recorder, at, is_of_tasks};
 
@@ -84,7 +84,7 @@ impl Observer for Spotter {
             return false;
         }
         let beside = th.is_beside(address);
-        let locks = if beside { held_beside(self.layout, t, th) } else { held(th) };
+        let locks = self.held(t, th, beside);
         for i in 0..2 {
             let target = &self.targets[i];
             if self.hits[i].is_some() || at != target.end.at || write != target.end.write {
@@ -138,18 +138,13 @@ impl Observer for Spotter {
     }
 }
 
-/// The locks that a thread holds, sorted, without those of tasks.
-fn held(th: &Thread) -> Vec<u64> {
-    let mut held: Vec<u64> = th.locks.iter().map(|h| h.lock).filter(|&l| !is_of_tasks(l)).collect();
-    held.sort_unstable();
-    held
-}
-
-/// The locks that count for what a combiner touches beside the values that it combines.
-fn held_beside(layout: Layout, t: usize, th: &Thread) -> Vec<u64> {
-    let mut held: Vec<u64> = beside_values(layout, t, held(th).into_iter()).collect();
-    held.sort_unstable();
-    held
+impl Spotter {
+    /// The locks that a thread holds, without those of tasks; for what a combiner touches `beside` its values, those that count there.
+    fn held(&self, t: usize, th: &Thread, beside: bool) -> Vec<u64> {
+        let held = th.locks.iter().map(|h| h.lock).filter(|&l| !is_of_tasks(l));
+        let held = held.map(|lock| locks::name(self.layout, &self.cells, &self.order, t, lock));
+        if beside { beside_values(t, held).collect() } else { held.collect() }
+    }
 }
 
 /// An [`Observer`] that somebody else looks into as well.
@@ -199,6 +194,10 @@ impl<O: Observer> Observer for Shared<O> {
 
     fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
         self.0.borrow_mut().gone(t, th, address, len);
+    }
+
+    fn destroyed(&mut self, t: usize, th: &Thread, address: u64) {
+        self.0.borrow_mut().destroyed(t, th, address);
     }
 }
 
@@ -306,7 +305,7 @@ impl Run {
         });
         let value = match machine.question {
             _ if barrier => 0,
-            Question::Value | Question::Teams { .. } | Question::Chunks { .. } => {
+            Question::Value | Question::Teams { .. } | Question::Threads { .. } | Question::Chunks { .. } => {
                 self.asked += 1;
                 guide.answers.get(self.asked - 1).copied().unwrap_or(0)
             }

@@ -163,7 +163,13 @@ fn regions_pieces_and_tasks() {
                 2 => {
                     // A task that another thread executes; its creator may wait for it.
                     task += 1;
-                    let work = Work::TaskCreate { task, after: vec![], excludes: vec![], undeferred: false };
+                    let work = Work::TaskCreate {
+                        task,
+                        after: vec![],
+                        excludes: vec![],
+                        undeferred: false,
+                        offloaded: false,
+                    };
                     order.work(m, &work);
                     naive.edges.push((fixed[m], order.pos(m)));
                     let created = fixed[m];
@@ -221,7 +227,7 @@ fn regions_pieces_and_tasks() {
 
 fn create(order: &mut Order, t: usize, task: u32, after: &[u32], excludes: &[u32]) {
     let (after, excludes) = (after.to_vec(), excludes.to_vec());
-    order.work(t, &Work::TaskCreate { task, after, excludes, undeferred: false });
+    order.work(t, &Work::TaskCreate { task, after, excludes, undeferred: false, offloaded: false });
 }
 
 /// Executes a task on a thread; where it was.
@@ -280,7 +286,10 @@ fn groups_wait_for_descendants() {
     order.work(0, &Work::TaskWait { tasks: vec![1, 2] });
     assert!(order.ordered_pair(grandchild, order.pos(0)));
     let chain = order.chain(order.pos(0));
-    order.work(0, &Work::TaskCreate { task: 3, after: vec![], excludes: vec![], undeferred: true });
+    order.work(
+        0,
+        &Work::TaskCreate { task: 3, after: vec![], excludes: vec![], undeferred: true, offloaded: false },
+    );
     order.work(0, &Work::TaskBegin { task: 3 });
     assert_eq!(order.chain(order.pos(0)), chain);
     order.work(0, &Work::TaskEnd { task: 3, complete: true });

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -20,8 +21,10 @@
 #include <unistd.h>
 
 #include "layout.h"
+#include "replay.h"
 
 #include "core.c"
+#include "replay.c"
 #include "access.c"
 #include "atomics.c"
 #include "threads.c"

@@ -34,6 +34,10 @@ static inline struct rp_pending rp_atomic_begin(u64 pc, u64 addr) {
     p.t = &rp_nobody;
     return p;
   }
+  if (unlikely(rp_replaying)) {
+    if (!rp_replay_atomic(t, pc, addr)) p.t = &rp_nobody;
+    return p;
+  }
   t->busy = 1;
   p.site = rp_site(t, pc, KIND_SYNC);
   p.at = rp_room(t, 4);
@@ -44,6 +48,7 @@ static inline struct rp_pending rp_atomic_begin(u64 pc, u64 addr) {
 static inline void rp_atomic_end(struct rp_pending p, u32 op, u64 addr, int order, u32 log) {
   struct rp_thread *t = p.t;
   if (t == &rp_nobody) return;
+  if (unlikely(rp_replaying)) return rp_replay_atomic_end(t, p.pc, addr, op);
   if (op == OP_LOAD) {
     int again = rp_loaded.addr == addr && rp_loaded.pc == p.pc && rp_loaded.version == p.stripe->version &&
                 rp_loaded.k == t->k;
@@ -124,10 +129,10 @@ EXPORT void __tsan_atomic_signal_fence(int order) { (void)order; }
   EXPORT u128 __tsan_atomic128_##name(volatile u128 *a, u128 v, int order) {                                           \
     struct rp_stripe *s = rp_stripe((u64)a);                                                                           \
     struct rp_pending p = rp_atomic_begin(CALLER, (u64)a);                                                             \
-    if (p.t == &rp_nobody) rp_spin_lock(&s->lock);                                                                     \
+    if (p.t == &rp_nobody || rp_replaying) rp_spin_lock(&s->lock);                                                                     \
     u128 old = *a;                                                                                                     \
     *a = code;                                                                                                         \
-    if (p.t == &rp_nobody) rp_spin_unlock(&s->lock);                                                                   \
+    if (p.t == &rp_nobody || rp_replaying) rp_spin_unlock(&s->lock);                                                                   \
     rp_atomic_end(p, OP_UPDATE, (u64)a, order, 4);                                                                     \
     return old;                                                                                                        \
   }
@@ -141,28 +146,28 @@ WIDE(fetch_nand, ~(old & v))
 EXPORT u128 __tsan_atomic128_load(const volatile u128 *a, int order) {
   struct rp_stripe *s = rp_stripe((u64)a);
   struct rp_pending p = rp_atomic_begin(CALLER, (u64)a);
-  if (p.t == &rp_nobody) rp_spin_lock(&s->lock);
+  if (p.t == &rp_nobody || rp_replaying) rp_spin_lock(&s->lock);
   u128 v = *a;
-  if (p.t == &rp_nobody) rp_spin_unlock(&s->lock);
+  if (p.t == &rp_nobody || rp_replaying) rp_spin_unlock(&s->lock);
   rp_atomic_end(p, OP_LOAD, (u64)a, order, 4);
   return v;
 }
 EXPORT void __tsan_atomic128_store(volatile u128 *a, u128 v, int order) {
   struct rp_stripe *s = rp_stripe((u64)a);
   struct rp_pending p = rp_atomic_begin(CALLER, (u64)a);
-  if (p.t == &rp_nobody) rp_spin_lock(&s->lock);
+  if (p.t == &rp_nobody || rp_replaying) rp_spin_lock(&s->lock);
   *a = v;
-  if (p.t == &rp_nobody) rp_spin_unlock(&s->lock);
+  if (p.t == &rp_nobody || rp_replaying) rp_spin_unlock(&s->lock);
   rp_atomic_end(p, OP_STORE, (u64)a, order, 4);
 }
 static int rp_wide_cas(u64 pc, volatile u128 *a, u128 *expected, u128 v, int order, int fail) {
   struct rp_stripe *s = rp_stripe((u64)a);
   struct rp_pending p = rp_atomic_begin(pc, (u64)a);
-  if (p.t == &rp_nobody) rp_spin_lock(&s->lock);
+  if (p.t == &rp_nobody || rp_replaying) rp_spin_lock(&s->lock);
   u128 old = *a;
   int done = old == *expected;
   if (done) *a = v;
-  if (p.t == &rp_nobody) rp_spin_unlock(&s->lock);
+  if (p.t == &rp_nobody || rp_replaying) rp_spin_unlock(&s->lock);
   *expected = old;
   rp_atomic_end(p, done ? OP_UPDATE : OP_LOAD, (u64)a, done ? order : fail, 4);
   return done;

@@ -60,9 +60,9 @@ static int rp_recorder_lives(void) {
 static int rp_take_chunk(struct rp_thread *t) {
   for (u32 round = 0;; round++) {
     if (atomic_load_explicit(&rp_shared->stop, memory_order_relaxed)) return 0;
-    u32 from = atomic_fetch_add(&rp_shared->hint, 1);
-    for (u32 i = 0; i < RP_CHUNKS; i++) {
-      u32 chunk = (from + i) % RP_CHUNKS, free = CHUNK_FREE;
+    /* The first free one: chunks that were used before are in memory already. */
+    for (u32 chunk = 0; chunk < RP_CHUNKS; chunk++) {
+      u32 free = CHUNK_FREE;
       struct rp_chunk *info = rp_chunk_info(chunk);
       if (atomic_load_explicit(&info->state, memory_order_relaxed) != CHUNK_FREE) continue;
       if (!atomic_compare_exchange_strong(&info->state, &free, CHUNK_TAKEN)) continue;
@@ -175,12 +175,23 @@ static u32 rp_lookup(struct rp_thread *t, struct rp_site *table, u32 size, u64 k
   return 0;
 }
 
+/* What the thread has looked up last: most synchronisation is at few places. */
+struct rp_known_site {
+  u64 key;
+  u32 ctx, id;
+};
+static _Thread_local struct rp_known_site rp_known_sites[64] __attribute__((tls_model("initial-exec")));
+
 /* The site of this code address in the thread's context, or without one if there are too many. */
 static u32 rp_site(struct rp_thread *t, u64 pc, u32 kind) {
   if (t == &rp_nobody) return 0;
   u64 key = (pc & ADDRESS) | (u64)kind << 48;
+  struct rp_known_site *known = &rp_known_sites[(pc ^ pc >> 6 ^ t->ctx * 5) & 63];
+  if (likely(known->key == key && known->ctx == t->ctx)) return known->id;
   u32 id = rp_lookup(t, rp_sites, SITES, key, t->ctx);
-  return id || !t->ctx ? id : rp_lookup(t, rp_sites, SITES, key, 0);
+  if (!id && t->ctx) id = rp_lookup(t, rp_sites, SITES, key, 0);
+  if (id) *known = (struct rp_known_site){key, t->ctx, id};
+  return id;
 }
 
 /* Small: it is part of every thread's stack. */
@@ -211,6 +222,12 @@ static u32 rp_context(struct rp_thread *t, u64 pc) {
   *known = (struct rp_known_call){pc, t->ctx, ctx};
   return ctx;
 }
+
+static int rp_replaying;
+static struct rp_schedule *rp_schedule;
+static int rp_replay_attach(void);
+static void rp_replay_begins(struct rp_thread *t);
+static void rp_replay_sync(struct rp_thread *t, u64 pc, u32 op, u64 object, u64 argument);
 
 static struct rp_thread *rp_begin(void);
 static inline struct rp_thread *rp_me(void) {
@@ -261,6 +278,7 @@ static struct rp_thread *rp_enter(u32 number) {
     __builtin_memset(rp_known_calls, 0, sizeof rp_known_calls);
     if (!rp_take_chunk(t)) rp_lose(t);
     rp_self = t;
+    if (unlikely(rp_replaying)) rp_replay_begins(t);
     return t;
   }
   if (!atomic_fetch_add(&rp_shared->no_slot, 1)) rp_shared->no_slot_seq = atomic_load(&rp_shared->seq);
@@ -282,6 +300,7 @@ static void rp_leave(struct rp_thread *t) {
 
 static void rp_sync(struct rp_thread *t, u64 pc, u32 op, u64 object, u64 argument, u32 flag) {
   if (unlikely(t == &rp_nobody || t->busy)) return;
+  if (unlikely(rp_replaying)) return rp_replay_sync(t, pc, op, object, argument);
   t->busy = 1;
   u32 site = rp_site(t, pc, KIND_SYNC);
   u32 k = t->k++;
@@ -359,10 +378,26 @@ static void rp_forked_child(void) {
   rp_self = &rp_nobody;
 }
 
+/* There is memory to write to: the first thread begins. */
+static void rp_attached(void) {
+  rp_sites = rp_map(SITES * sizeof(struct rp_site), -1);
+  rp_contexts = rp_map(CONTEXTS * sizeof(struct rp_site), -1);
+  if (!rp_sites || !rp_contexts) return;
+  dl_iterate_phdr(rp_find_omp, 0);
+  pthread_key_create(&rp_ends, rp_thread_ends);
+  pthread_atfork(0, 0, rp_forked_child);
+  struct rp_thread *t = rp_enter(atomic_fetch_add(&rp_shared->threads, 1));
+  atomic_store(&rp_off, 0);
+  rp_modules(t);
+  rp_sync(t, 0, OP_BEGIN, 0, 0, 0);
+  pthread_setspecific(rp_ends, (void *)1);
+}
+
 static void rp_attach(void) {
   static _Atomic int begun;
   if (atomic_exchange(&begun, 1)) return;
   rp_resolve();
+  if (rp_replay_attach()) return rp_attached();
   const char *path = getenv("RACEPROOF_RECORD_TO");
   if (!path) return;
   int fd = (int)rp_syscall(SYS_open, (long)path, O_RDWR | O_CLOEXEC, 0, 0, 0, 0);
@@ -376,18 +411,8 @@ static void rp_attach(void) {
     atomic_fetch_add(&header->others, 1);
     return;
   }
-  rp_sites = rp_map(SITES * sizeof(struct rp_site), -1);
-  rp_contexts = rp_map(CONTEXTS * sizeof(struct rp_site), -1);
-  if (!rp_sites || !rp_contexts) return;
   rp_shared = header;
-  dl_iterate_phdr(rp_find_omp, 0);
-  pthread_key_create(&rp_ends, rp_thread_ends);
-  pthread_atfork(0, 0, rp_forked_child);
-  struct rp_thread *t = rp_enter(atomic_fetch_add(&header->threads, 1));
-  atomic_store(&rp_off, 0);
-  rp_modules(t);
-  rp_sync(t, 0, OP_BEGIN, 0, 0, 0);
-  pthread_setspecific(rp_ends, (void *)1);
+  rp_attached();
 }
 
 /* A thread that has not been seen yet: the first one, or one that nobody of us created. */

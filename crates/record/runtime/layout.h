@@ -88,7 +88,7 @@ struct rp_header {
   _Atomic u32 others;          /* instrumented processes that came too late */
   _Atomic u64 seq;             /* the next global number */
   _Atomic u32 threads;         /* numbers of threads given out */
-  _Atomic u32 hint;            /* where to look for a free chunk */
+  u32 unused;
   _Atomic u32 no_slot;         /* threads that found no slot and are not recorded */
   _Atomic u32 waited;          /* how often a thread waited for a chunk */
   _Atomic u64 no_slot_seq;     /* the global number when that happened first */

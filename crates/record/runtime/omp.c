@@ -138,11 +138,13 @@ EXPORT struct omp_tool *ompt_start_tool(unsigned version, const char *runtime) {
 
 EXPORT void __kmpc_critical(void *loc, int gtid, void *lock) {
   OMP_REAL(void, __kmpc_critical, (void *, int, void *))
+  if (unlikely(rp_replaying)) rp_replay_before(CALLER, OP_ACQUIRE, (u64)lock);
   real(loc, gtid, lock);
   rp_sync(rp_me(), CALLER, OP_ACQUIRE, (u64)lock, 0, 0);
 }
 EXPORT void __kmpc_critical_with_hint(void *loc, int gtid, void *lock, u32 hint) {
   OMP_REAL(void, __kmpc_critical_with_hint, (void *, int, void *, u32))
+  if (unlikely(rp_replaying)) rp_replay_before(CALLER, OP_ACQUIRE, (u64)lock);
   real(loc, gtid, lock, hint);
   rp_sync(rp_me(), CALLER, OP_ACQUIRE, (u64)lock, 0, 0);
 }
@@ -183,12 +185,14 @@ EXPORT void *__kmpc_omp_task_alloc(void *loc, int gtid, int flags, size_t size, 
   EXPORT void name(void *lock) {                                                                                       \
     OMP_REAL(void, name, (void *))                                                                                     \
     if (op == OP_RELEASE) rp_sync(rp_me(), CALLER, op, (u64)lock, 0, 0);                                               \
+    if (op == OP_ACQUIRE && unlikely(rp_replaying)) rp_replay_before(CALLER, op, (u64)lock);                           \
     real(lock);                                                                                                        \
     if (op == OP_ACQUIRE) rp_sync(rp_me(), CALLER, op, (u64)lock, 0, 0);                                               \
   }
 #define OMP_TEST(name)                                                                                                 \
   EXPORT int name(void *lock) {                                                                                        \
     OMP_REAL(int, name, (void *))                                                                                      \
+    if (unlikely(rp_replaying) && !rp_replay_tries(CALLER, OP_ACQUIRE, (u64)lock)) return 0;                           \
     int got = real(lock);                                                                                              \
     if (got) rp_sync(rp_me(), CALLER, OP_ACQUIRE, (u64)lock, 0, 0);                                                    \
     return got;                                                                                                        \

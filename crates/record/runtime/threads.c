@@ -171,7 +171,7 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, s
   if (t == &rp_nobody || t->busy) return REAL(pthread_create)(handle, attributes, function, argument);
   struct rp_starting *s = __libc_malloc(sizeof *s);
   if (!s) return EAGAIN;
-  u32 number = atomic_fetch_add(&rp_shared->threads, 1);
+  u32 number = unlikely(rp_replaying) ? rp_replay_child(t, !rp_in_omp(CALLER)) : atomic_fetch_add(&rp_shared->threads, 1);
   *s = (struct rp_starting){function, argument, number};
   /* The threads of OpenMP's runtime are nobody's children; what they do is ordered by its own events. */
   int own = !rp_in_omp(CALLER);
@@ -193,6 +193,7 @@ static inline int rp_joined(u64 pc, int failed, u32 number) {
 EXPORT int pthread_join(pthread_t handle, void **result) {
   rp_ready();
   u32 number = rp_number(handle);
+  if (unlikely(rp_replaying) && number) rp_replay_before(CALLER, OP_JOIN, 0);
   return rp_joined(CALLER, REAL(pthread_join)(handle, result), number);
 }
 EXPORT int pthread_tryjoin_np(pthread_t handle, void **result) {
@@ -245,6 +246,16 @@ EXPORT int thrd_join(thrd_t handle, int *result) {
 #define AFTER(name, op, object, parameters, arguments, ok)                                                             \
   EXPORT int name parameters {                                                                                         \
     rp_ready();                                                                                                        \
+    if (unlikely(rp_replaying)) rp_replay_before(CALLER, op, (u64)(object));                                           \
+    int result = REAL(name) arguments;                                                                                 \
+    if (ok) NOTED(CALLER, op, object);                                                                                 \
+    return result;                                                                                                     \
+  }
+/* The same for what may fail: in a replay only if it did not. */
+#define TRIES(name, op, object, parameters, arguments, ok, no)                                                         \
+  EXPORT int name parameters {                                                                                         \
+    rp_ready();                                                                                                        \
+    if (unlikely(rp_replaying) && !rp_replay_tries(CALLER, op, (u64)(object))) return no;                              \
     int result = REAL(name) arguments;                                                                                 \
     if (ok) NOTED(CALLER, op, object);                                                                                 \
     return result;                                                                                                     \
@@ -258,31 +269,31 @@ EXPORT int thrd_join(thrd_t handle, int *result) {
 #define LOCKED (!result || result == EOWNERDEAD)
 
 AFTER(pthread_mutex_lock, OP_ACQUIRE, m, (mutex *m), (m), LOCKED)
-AFTER(pthread_mutex_trylock, OP_ACQUIRE, m, (mutex *m), (m), LOCKED)
-AFTER(pthread_mutex_timedlock, OP_ACQUIRE, m, (mutex *m, when t), (m, t), LOCKED)
-AFTER(pthread_mutex_clocklock, OP_ACQUIRE, m, (mutex *m, clockid_t c, when t), (m, c, t), LOCKED)
+TRIES(pthread_mutex_trylock, OP_ACQUIRE, m, (mutex *m), (m), LOCKED, EBUSY)
+TRIES(pthread_mutex_timedlock, OP_ACQUIRE, m, (mutex *m, when t), (m, t), LOCKED, ETIMEDOUT)
+TRIES(pthread_mutex_clocklock, OP_ACQUIRE, m, (mutex *m, clockid_t c, when t), (m, c, t), LOCKED, ETIMEDOUT)
 BEFORE(pthread_mutex_unlock, OP_RELEASE, m, (mutex *m), (m))
 AFTER(pthread_spin_lock, OP_ACQUIRE, m, (pthread_spinlock_t *m), (m), LOCKED)
-AFTER(pthread_spin_trylock, OP_ACQUIRE, m, (pthread_spinlock_t *m), (m), LOCKED)
+TRIES(pthread_spin_trylock, OP_ACQUIRE, m, (pthread_spinlock_t *m), (m), LOCKED, EBUSY)
 BEFORE(pthread_spin_unlock, OP_RELEASE, m, (pthread_spinlock_t *m), (m))
 AFTER(pthread_rwlock_rdlock, OP_ACQUIRE_SHARED, m, (rwlock *m), (m), LOCKED)
-AFTER(pthread_rwlock_tryrdlock, OP_ACQUIRE_SHARED, m, (rwlock *m), (m), LOCKED)
-AFTER(pthread_rwlock_timedrdlock, OP_ACQUIRE_SHARED, m, (rwlock *m, when t), (m, t), LOCKED)
-AFTER(pthread_rwlock_clockrdlock, OP_ACQUIRE_SHARED, m, (rwlock *m, clockid_t c, when t), (m, c, t), LOCKED)
+TRIES(pthread_rwlock_tryrdlock, OP_ACQUIRE_SHARED, m, (rwlock *m), (m), LOCKED, EBUSY)
+TRIES(pthread_rwlock_timedrdlock, OP_ACQUIRE_SHARED, m, (rwlock *m, when t), (m, t), LOCKED, ETIMEDOUT)
+TRIES(pthread_rwlock_clockrdlock, OP_ACQUIRE_SHARED, m, (rwlock *m, clockid_t c, when t), (m, c, t), LOCKED, ETIMEDOUT)
 AFTER(pthread_rwlock_wrlock, OP_ACQUIRE, m, (rwlock *m), (m), LOCKED)
-AFTER(pthread_rwlock_trywrlock, OP_ACQUIRE, m, (rwlock *m), (m), LOCKED)
-AFTER(pthread_rwlock_timedwrlock, OP_ACQUIRE, m, (rwlock *m, when t), (m, t), LOCKED)
-AFTER(pthread_rwlock_clockwrlock, OP_ACQUIRE, m, (rwlock *m, clockid_t c, when t), (m, c, t), LOCKED)
+TRIES(pthread_rwlock_trywrlock, OP_ACQUIRE, m, (rwlock *m), (m), LOCKED, EBUSY)
+TRIES(pthread_rwlock_timedwrlock, OP_ACQUIRE, m, (rwlock *m, when t), (m, t), LOCKED, ETIMEDOUT)
+TRIES(pthread_rwlock_clockwrlock, OP_ACQUIRE, m, (rwlock *m, clockid_t c, when t), (m, c, t), LOCKED, ETIMEDOUT)
 /* Which of the two it is follows from what the thread holds. */
 BEFORE(pthread_rwlock_unlock, OP_RELEASE, m, (rwlock *m), (m))
 AFTER(mtx_lock, OP_ACQUIRE, m, (mtx_t *m), (m), result == thrd_success)
-AFTER(mtx_trylock, OP_ACQUIRE, m, (mtx_t *m), (m), result == thrd_success)
-AFTER(mtx_timedlock, OP_ACQUIRE, m, (mtx_t * m, when t), (m, t), result == thrd_success)
+TRIES(mtx_trylock, OP_ACQUIRE, m, (mtx_t *m), (m), result == thrd_success, thrd_busy)
+TRIES(mtx_timedlock, OP_ACQUIRE, m, (mtx_t * m, when t), (m, t), result == thrd_success, thrd_timedout)
 BEFORE(mtx_unlock, OP_RELEASE, m, (mtx_t *m), (m))
 AFTER(sem_wait, OP_WAIT, s, (sem_t *s), (s), !result)
-AFTER(sem_trywait, OP_WAIT, s, (sem_t *s), (s), !result)
-AFTER(sem_timedwait, OP_WAIT, s, (sem_t *s, when t), (s, t), !result)
-AFTER(sem_clockwait, OP_WAIT, s, (sem_t *s, clockid_t c, when t), (s, c, t), !result)
+TRIES(sem_trywait, OP_WAIT, s, (sem_t *s), (s), !result, (errno = EAGAIN, -1))
+TRIES(sem_timedwait, OP_WAIT, s, (sem_t *s, when t), (s, t), !result, (errno = ETIMEDOUT, -1))
+TRIES(sem_clockwait, OP_WAIT, s, (sem_t *s, clockid_t c, when t), (s, c, t), !result, (errno = ETIMEDOUT, -1))
 BEFORE(sem_post, OP_NOTIFY, s, (sem_t *s), (s))
 
 /* ---- condition variables: the mutex is released and acquired again, also by a thread that is cancelled ---- */
@@ -295,6 +306,17 @@ static void rp_woken(void *data) {
   struct rp_waiting *w = data;
   rp_sync(rp_me(), w->pc, OP_ACQUIRE, (u64)w->m, 0, 0);
 }
+/* When it wakes is in the schedule, so nobody needs to wake it. */
+static int rp_wait_replayed(u64 pc, void *c, mutex *m, int timed) {
+  rp_sync(rp_me(), pc, OP_RELEASE, (u64)m, 0, 0);
+  REAL(pthread_mutex_unlock)(m);
+  rp_replay_before(pc, OP_ACQUIRE, (u64)m);
+  int result = REAL(pthread_mutex_lock)(m);
+  rp_sync(rp_me(), pc, OP_ACQUIRE, (u64)m, 0, 0);
+  if (timed && !rp_replay_tries(pc, OP_WAIT, (u64)c)) return ETIMEDOUT;
+  rp_sync(rp_me(), pc, OP_WAIT, (u64)c, 0, 0);
+  return result;
+}
 static int rp_wait_on(u64 pc, void *c, mutex *m, int clocked, clockid_t clock, when until) {
   if (rp_in_omp(pc)) {
     if (!until) return REAL(pthread_cond_wait)(c, m);
@@ -302,6 +324,7 @@ static int rp_wait_on(u64 pc, void *c, mutex *m, int clocked, clockid_t clock, w
   }
   struct rp_waiting w = {m, pc};
   int result;
+  if (unlikely(rp_replaying)) return rp_wait_replayed(pc, c, m, until != 0);
   rp_sync(rp_me(), pc, OP_RELEASE, (u64)m, 0, 0);
   pthread_cleanup_push(rp_woken, &w);
   result = !until ? REAL(pthread_cond_wait)(c, m)

@@ -67,10 +67,14 @@ pub struct Piece {
     pub words: Vec<u64>,
 }
 
+/// How hard records are packed: the program waits for it where there is no other core.
+const LEVEL: i32 = -1;
+
 /// A file that is being written.
-#[derive(Debug)]
 pub struct Writer {
     file: File,
+    /// Made once: its tables are larger than a block.
+    packer: zstd::bulk::Compressor<'static>,
     /// Bytes up to the end of the last whole block.
     size: u64,
     /// Bytes up to the beginning of the last whole block.
@@ -85,7 +89,8 @@ impl Writer {
         head.push(VERSION);
         file.write_all(&head)?;
         let size = head.len() as u64;
-        let mut writer = Writer { file, size, before_last: size };
+        let packer = zstd::bulk::Compressor::new(LEVEL)?;
+        let mut writer = Writer { file, packer, size, before_last: size };
         writer.block(START, &serde_json::to_vec(start)?)?;
         Ok(writer)
     }
@@ -96,7 +101,7 @@ impl Writer {
     }
 
     fn block(&mut self, kind: u8, content: &[u8]) -> io::Result<()> {
-        let packed = zstd::bulk::compress(content, 1)?;
+        let packed = self.packer.compress(content)?;
         let mut head = vec![kind];
         for number in [content.len() as u32, packed.len() as u32, crc32fast::hash(&packed)] {
             head.extend(number.to_le_bytes());

@@ -12,6 +12,7 @@
 pub mod file;
 pub mod layout;
 pub mod names;
+pub mod native;
 pub mod openmp;
 pub mod order;
 pub mod reduce;

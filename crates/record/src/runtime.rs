@@ -7,9 +7,11 @@ use std::process::Command;
 use crate::Error;
 
 /// The sources by file name.
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 10] = [
     ("layout.h", include_str!("../runtime/layout.h")),
     ("all.c", include_str!("../runtime/all.c")),
+    ("replay.h", include_str!("../runtime/replay.h")),
+    ("replay.c", include_str!("../runtime/replay.c")),
     ("core.c", include_str!("../runtime/core.c")),
     ("access.c", include_str!("../runtime/access.c")),
     ("atomics.c", include_str!("../runtime/atomics.c")),
@@ -68,7 +70,8 @@ fn exported() -> String {
 
 /// The function that a line of the runtime defines, if it does.
 fn defined(line: &str) -> Option<String> {
-    const MACROS: [&str; 6] = ["AFTER(", "BEFORE(", "SENDS(", "RECEIVES(", "OMP_LOCK(", "OMP_TEST("];
+    const MACROS: [&str; 7] =
+        ["AFTER(", "TRIES(", "BEFORE(", "SENDS(", "RECEIVES(", "OMP_LOCK(", "OMP_TEST("];
     let name = match MACROS.iter().find_map(|start| line.strip_prefix(start)) {
         Some(rest) => rest.split([',', ')']).next()?,
         None => {

@@ -26,6 +26,7 @@ mod span;
 mod table;
 pub mod terminal;
 pub mod trace_info;
+pub mod trace_sarif;
 pub mod triage;
 pub mod witness;
 

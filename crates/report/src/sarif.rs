@@ -59,7 +59,7 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider, standing: &[St
                 "name": "raceproof",
                 "version": env!("CARGO_PKG_VERSION"),
                 "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": ALL.iter().map(rule).collect::<Vec<_>>(),
+                "rules": rules(),
             } },
             "invocations": [invocation(report, sources)],
             "columnKind": "utf16CodeUnits",
@@ -73,6 +73,11 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider, standing: &[St
     });
     // Only keys that are no strings make this fail.
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+/// Every kind of finding.
+pub(crate) fn rules() -> Vec<Value> {
+    ALL.iter().map(rule).collect()
 }
 
 fn rule(explanation: &Explanation) -> Value {

@@ -445,9 +445,13 @@ fn schedule_section(
 fn replay_section(report: &CheckReport, index: usize, style: &Style) -> String {
     let several = report.races.len() + report.defects.len() > 1;
     let choice = if several { format!(" --finding {}", index + 1) } else { String::new() };
+    let races = report.races.iter().map(|race| &race.witness);
+    let witness = races.chain(report.defects.iter().map(|defect| &defect.witness)).nth(index);
+    let native = witness.and_then(|witness| witness.native.as_deref());
+    let native = native.map_or(String::new(), |native| labelled(style, "native", native));
     match &style.replay {
-        Replay::Saved { command: replay } => command(style, "replay", &format!("{replay}{choice}")),
-        Replay::NotSaved { .. } | Replay::Unavailable => String::new(),
+        Replay::Saved { command: replay } => native + &command(style, "replay", &format!("{replay}{choice}")),
+        Replay::NotSaved { .. } | Replay::Unavailable => native,
     }
 }
 
@@ -561,6 +565,13 @@ fn search_line(report: &CheckReport, style: &Style) -> String {
         numbers += &format!(", {}", bytes(stats.peak_memory_bytes));
     }
     let mut out = labelled(style, if stats.states == 0 { "work" } else { "search" }, &numbers);
+    if stats.certify_runs > 0 && report.verdict == Verdict::RaceFree {
+        out += &labelled(
+            style,
+            "certified",
+            &format!("by {} of the checker's own", counted(stats.certify_runs, "run")),
+        );
+    }
     if stats.judge_runs > 0 && report.verdict == Verdict::RaceFree {
         out += &labelled(style, "judged", &format!("by {}", counted(stats.judge_runs, "random execution")));
     }

@@ -1,6 +1,7 @@
 //! What `predict`, `triage`, `locks` and `explain` say to a person, and their JSON.
 
 mod samples;
+mod schema;
 
 use report::trace_info::{self, InfoReport};
 use report::triage::Order;
@@ -35,6 +36,49 @@ fn no_race_is_said_for_what_it_is() {
     let line = |analyses: &[&str]| predict::verdict_line(&predicted(text, analyses), &Style::default());
     assert!(line(&["m2"]).starts_with("race-free: no order of the events of run.std has a race"));
     assert!(line(&["hb"]).starts_with("no race: none found in run.std by hb, which cannot tell"));
+}
+
+/// Two locks in opposite order, and a race.
+const CROSSED: &str = "A|acq(k)|a.c:1\nA|acq(l)|a.c:2\nA|w(x)|a.c:3\nA|rel(l)|a.c:4\nA|rel(k)|a.c:5\n\
+                       B|acq(l)|b.c:1:5\nB|acq(k)|b.c:2:5\nB|rel(k)|b.c:3:5\nB|rel(l)|b.c:4:5\n";
+
+#[test]
+fn deadlocks_are_told() {
+    let report = predicted(CROSSED, &["m2", "deadlock"]);
+    let text = predict::render(&report, &Style::default(), &Order::default());
+    for part in [
+        "deadlock: 1 deadlock in run.std; no order of its events has a race",
+        "deadlock 1: 2 threads wait for each other",
+        "A waits for `l` at a.c:2 (event 2), holding `k`",
+        "7          acq(k)  <- waits",
+        "these are all deadlocks",
+    ] {
+        assert!(text.contains(part), "expected `{part}` in:\n{text}");
+    }
+    assert_eq!(report.verdict.exit_code(), 1);
+    let page = report::html::predict(&report, &sources(), &Order::default());
+    assert!(page.contains("<h3>Deadlock 1</h3>"));
+}
+
+#[test]
+fn json_and_sarif_fit_their_schemas() {
+    let parsed = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+    let sarif = parsed(include_str!("schemas/sarif-2.1.0.json"));
+    let published = parsed(include_str!("../../../docs/predict.schema.json"));
+    for text in [ACCOUNT, TICKETS, CROSSED] {
+        let report = predicted(text, &["m2", "shb", "eraser", "dc-vindicated", "deadlock"]);
+        assert_eq!(schema::errors(&published, &parsed(&predict::json(&report))), Vec::<String>::new());
+        let log = parsed(&report::trace_sarif::predict(&report));
+        assert_eq!(schema::errors(&sarif, &log), Vec::<String>::new());
+        let results = log["runs"][0]["results"].as_array().map_or(0, Vec::len);
+        assert!(results > 0, "{log}");
+    }
+    let published = parsed(include_str!("../../../docs/triage.schema.json"));
+    let report = triaged(TICKETS).0;
+    assert_eq!(schema::errors(&published, &parsed(&triage::json(&report))), Vec::<String>::new());
+    let log = parsed(&report::trace_sarif::triage(&report));
+    assert_eq!(schema::errors(&sarif, &log), Vec::<String>::new());
+    assert!(log["runs"][0]["results"][0]["properties"]["first"].as_bool().unwrap_or(false));
 }
 
 #[test]

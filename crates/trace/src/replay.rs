@@ -7,12 +7,14 @@
 //!   notifications is kept;
 //! - a lock is acquired only while nobody holds it;
 //! - every read before the pair observes the write that it observes in the trace, or the initial value if it does there;
+//! - nobody writes between the two halves of an atomic read-modify-write (an atomic read and, directly after it in its thread, an atomic
+//!   write of the same variable, with no other write in between in the trace);
 //! - the two events conflict.
 //!
 //! This module shares nothing with the analyses whose witnesses it checks (not even [`crate::order`]); it follows the
 //! trace and the witness event by event.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use crate::event::{Event, EventId, LockId, Op, Trace, VarId};
@@ -32,6 +34,9 @@ pub enum ReplayError {
     /// An event out of its thread's order, or twice.
     #[error("event {}: its thread's next event is {}", .0.number(), .1.map_or("none".into(), |e| e.number().to_string()))]
     ProgramOrder(EventId, Option<EventId>),
+    /// The acquires do not wait for each other in a circle.
+    #[error("event {}: it waits for none of the others", .0.number())]
+    NoCircle(EventId),
     /// An event before one that every reordering keeps before it (fork, join, barrier, notification).
     #[error("event {}: event {} must come before it", .0.number(), .1.number())]
     TooEarly(EventId, EventId),
@@ -41,6 +46,9 @@ pub enum ReplayError {
     /// A released lock is not held by the thread.
     #[error("event {}: the thread does not hold the lock", .0.number())]
     LockNotHeld(EventId),
+    /// Something was written between the two halves of a read-modify-write.
+    #[error("event {}: event {} comes between it and its read", .0.number(), .1.number())]
+    TornUpdate(EventId, EventId),
     /// A read observes another write than in the trace.
     #[error("event {}: it observes {} and in the trace {}", .0.number(), observed(.1), observed(.2))]
     Observation(EventId, Option<EventId>, Option<EventId>),
@@ -71,8 +79,10 @@ pub struct Replayer<'a> {
     /// Of an event after a barrier (or of a join of a thread that stands at one): the round's events.
     /// Of a wait: the notifications before it.
     before: FxHashMap<EventId, Vec<EventId>>,
-    /// Of a read: what it observes.
+    /// Of a read: what it observes. Of the write of a read-modify-write: what its read observes.
     observes: Vec<Option<EventId>>,
+    /// The writes of read-modify-writes.
+    updates: FxHashSet<EventId>,
     locks: usize,
 }
 
@@ -88,6 +98,7 @@ impl<'a> Replayer<'a> {
             joined: FxHashMap::default(),
             before: FxHashMap::default(),
             observes: vec![None; trace.len()],
+            updates: FxHashSet::default(),
             locks: counts.locks,
         };
         let mut last_write = vec![None; counts.variables];
@@ -119,7 +130,16 @@ impl<'a> Replayer<'a> {
                     stands[e.thread.index()] = Some(round);
                 }
                 Op::Read(v) | Op::AtomicRead(v) => r.observes[i] = last_write[v.index()],
-                Op::Write(v) | Op::AtomicWrite(v) => last_write[v.index()] = Some(id),
+                Op::AtomicWrite(v) => {
+                    let before = r.threads[e.thread.index()].last().map(|read| read.index());
+                    let read = before.filter(|&read| trace.events[read].op == Op::AtomicRead(v));
+                    if let Some(read) = read.filter(|&read| r.observes[read] == last_write[v.index()]) {
+                        r.observes[i] = r.observes[read];
+                        r.updates.insert(id);
+                    }
+                    last_write[v.index()] = Some(id);
+                }
+                Op::Write(v) => last_write[v.index()] = Some(id),
                 _ => {}
             }
             let own = &mut r.threads[e.thread.index()];
@@ -153,6 +173,31 @@ impl<'a> Replayer<'a> {
         run.enabled(x)?;
         run.enabled(y)?;
         Ok(())
+    }
+}
+
+impl Replayer<'_> {
+    /// Whether `prefix` is a correct reordering after which these acquires wait for each other: each is its thread's next
+    /// event, and its lock is held by the thread of the next one (that of the last by the first's). The threads differ.
+    pub fn check_deadlock(&self, prefix: &[EventId], acquires: &[EventId]) -> Result<(), ReplayError> {
+        let mut run = Replay::new(self);
+        for &id in prefix {
+            run.step(id)?;
+        }
+        for (i, &id) in acquires.iter().enumerate() {
+            let event = run.enabled(id)?;
+            let next = acquires[(i + 1) % acquires.len()];
+            let holder = match event.op {
+                Op::Acquire(lock) => run.held[lock.index()],
+                _ => None,
+            };
+            let thread = |id: EventId| self.trace.events.get(id.index()).map(|e| e.thread);
+            let is_repeated = acquires[..i].iter().any(|&other| thread(other) == Some(event.thread));
+            if is_repeated || holder.is_none_or(|holder| thread(holder) != thread(next)) || next == id {
+                return Err(ReplayError::NoCircle(id));
+            }
+        }
+        if acquires.is_empty() { Err(ReplayError::NoCircle(EventId(0))) } else { Ok(()) }
     }
 }
 
@@ -236,6 +281,12 @@ impl<'a> Replay<'a> {
                 }
             }
             Op::Write(v) | Op::AtomicWrite(v) => {
+                if self.demands.updates.contains(&id)
+                    && let Some(&other) = self.last_write.get(&v)
+                    && Some(other) != self.demands.observes[id.index()]
+                {
+                    return Err(ReplayError::TornUpdate(id, other));
+                }
                 self.last_write.insert(v, id);
             }
             _ => {}

@@ -1,4 +1,4 @@
-//! The judge of many witnesses at once, if they keep the order of the trace: one pass for 64 of them.
+//! The judge of many witnesses at once, if they keep the order of the trace: one pass for 64 or 512 of them.
 //!
 //! The rules are those of [`crate::replay`]. A witness that, apart from the pair at its end, has its events in the trace's
 //! order is known by how far each thread gets. Going through the trace once, for each thread the witnesses are known (as
@@ -7,6 +7,8 @@
 //! that has the read; an acquired lock must be held in none of them; and so on.
 //!
 //! Shares nothing with the analyses whose witnesses it judges. That it agrees with [`crate::replay`] is tested.
+
+use std::ops::{BitAnd, BitOr, Not};
 
 use rustc_hash::FxHashMap;
 
@@ -21,11 +23,63 @@ pub struct InOrder<'a> {
     pub pair: (EventId, EventId),
 }
 
-/// A witness for each bit.
-type Set = u64;
+/// Some of the witnesses of a pass: a bit for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Set<const W: usize>([u64; W]);
+
+impl<const W: usize> Set<W> {
+    const NONE: Set<W> = Set([0; W]);
+    const MAX: Set<W> = Set([u64::MAX; W]);
+
+    /// The first so many.
+    fn first(count: usize) -> Set<W> {
+        let mut set = Set::NONE;
+        (0..count).for_each(|k| set.insert(k));
+        set
+    }
+
+    fn insert(&mut self, k: usize) {
+        self.0[k / 64] |= 1 << (k % 64);
+    }
+
+    fn remove(&mut self, k: usize) {
+        self.0[k / 64] &= !(1 << (k % 64));
+    }
+
+    fn has(&self, k: usize) -> bool {
+        self.0[k / 64] >> (k % 64) & 1 == 1
+    }
+}
+
+impl<const W: usize> BitAnd for Set<W> {
+    type Output = Set<W>;
+
+    #[inline]
+    fn bitand(self, other: Set<W>) -> Set<W> {
+        Set(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl<const W: usize> BitOr for Set<W> {
+    type Output = Set<W>;
+
+    #[inline]
+    fn bitor(self, other: Set<W>) -> Set<W> {
+        Set(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl<const W: usize> Not for Set<W> {
+    type Output = Set<W>;
+
+    #[inline]
+    fn not(self) -> Set<W> {
+        Set(self.0.map(|bits| !bits))
+    }
+}
 
 /// How many witnesses one pass judges.
-pub const AT_ONCE: usize = Set::BITS as usize;
+pub const AT_ONCE: usize = 512;
 
 /// Which of these witnesses (at most [`AT_ONCE`]) are correct reorderings that end in a race. `None` if `goes_on`, which is
 /// asked now and then, says no.
@@ -35,8 +89,20 @@ pub fn check(
     witnesses: &[InOrder<'_>],
     goes_on: &dyn Fn() -> bool,
 ) -> Option<Vec<bool>> {
+    match witnesses.len() {
+        ..=64 => check_wide::<1>(trace, counts, witnesses, goes_on),
+        _ => check_wide::<8>(trace, counts, witnesses, goes_on),
+    }
+}
+
+fn check_wide<const W: usize>(
+    trace: &Trace,
+    counts: Counts,
+    witnesses: &[InOrder<'_>],
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Vec<bool>> {
     const OFTEN: usize = 1 << 16;
-    let mut pass = Pass::new(trace, counts, &witnesses[..witnesses.len().min(AT_ONCE)]);
+    let mut pass = Pass::<W>::new(trace, counts, &witnesses[..witnesses.len().min(AT_ONCE)]);
     let end = last(witnesses).min(trace.len());
     for (number, events) in trace.events[..end].chunks(OFTEN).enumerate() {
         if !goes_on() {
@@ -58,42 +124,42 @@ fn last(witnesses: &[InOrder<'_>]) -> usize {
 
 /// What is known of a thread.
 #[derive(Debug, Clone)]
-struct Thread {
+struct Thread<const W: usize> {
     /// Where witnesses stop, as (bound, witness), the next one last.
     stops: Vec<(u32, u32)>,
     /// The number of the next stop.
     next_stop: u32,
     /// The witnesses in which it still runs.
-    runs: Set,
+    runs: Set<W>,
     /// Those in which its last event took part.
-    before: Set,
+    before: Set<W>,
     /// Those in which it has been forked; all if it has not been in the trace.
-    forked: Set,
+    forked: Set<W>,
     /// The barrier round at which it stands.
     stands: Option<usize>,
 }
 
-struct Pass {
-    threads: Vec<Thread>,
+struct Pass<const W: usize> {
+    threads: Vec<Thread<W>>,
     /// By variable: the witnesses that have its last write.
-    written: Vec<Set>,
+    written: Vec<Set<W>>,
     /// By lock: those in which it is held; those that have all notifications so far.
-    held: Vec<Set>,
-    notified: Vec<Set>,
+    held: Vec<Set<W>>,
+    notified: Vec<Set<W>>,
     /// Barrier rounds: those that have all its events. The round that takes participants, by barrier.
-    rounds: Vec<Set>,
+    rounds: Vec<Set<W>>,
     open: FxHashMap<LockId, usize>,
     /// The pairs' events, sorted; the next one.
     ends: Vec<(u32, u32)>,
     next_end: usize,
-    wrong: Set,
+    wrong: Set<W>,
     /// How many of a pair's events were found enabled.
     enabled: Vec<u32>,
 }
 
-impl Pass {
-    fn new(trace: &Trace, counts: Counts, witnesses: &[InOrder<'_>]) -> Pass {
-        let all: Set = if witnesses.len() == AT_ONCE { Set::MAX } else { (1 << witnesses.len()) - 1 };
+impl<const W: usize> Pass<W> {
+    fn new(trace: &Trace, counts: Counts, witnesses: &[InOrder<'_>]) -> Pass<W> {
+        let all: Set<W> = Set::first(witnesses.len());
         // The rules of a run put a fork before its thread's first event.
         let threads = (0..counts.threads)
             .map(|thread| {
@@ -105,13 +171,13 @@ impl Pass {
                 Thread { stops, next_stop, runs: all, before: all, forked: all, stands: None }
             })
             .collect();
-        let mut wrong = 0;
+        let mut wrong = Set::NONE;
         let mut ends = Vec::with_capacity(2 * witnesses.len());
         for (w, k) in witnesses.iter().zip(0..) {
             let (a, b) = w.pair;
             let event = |id: EventId| trace.events.get(id.index());
             if !matches!((event(a), event(b)), (Some(x), Some(y)) if x.conflicts(y)) {
-                wrong |= 1 << k;
+                wrong.insert(k as usize);
             }
             ends.extend([(a.0, k), (b.0, k)]);
         }
@@ -119,7 +185,7 @@ impl Pass {
         Pass {
             threads,
             written: vec![all; counts.variables],
-            held: vec![0; counts.locks],
+            held: vec![Set::NONE; counts.locks],
             notified: vec![all; counts.locks],
             rounds: Vec::new(),
             open: FxHashMap::default(),
@@ -141,56 +207,56 @@ impl Pass {
         let stands = thread.stands.take();
         thread.before = runs;
         if let Some(round) = stands {
-            wrong |= runs & self.left(round);
+            wrong = wrong | runs & self.left(round);
         }
         match e.op {
-            Op::Read(v) | Op::AtomicRead(v) => wrong |= runs & !self.written[v.index()],
+            Op::Read(v) | Op::AtomicRead(v) => wrong = wrong | runs & !self.written[v.index()],
             Op::Write(v) | Op::AtomicWrite(v) => self.written[v.index()] = runs,
             Op::Acquire(l) => {
-                wrong |= runs & self.held[l.index()];
-                self.held[l.index()] |= runs;
+                wrong = wrong | runs & self.held[l.index()];
+                self.held[l.index()] = self.held[l.index()] | runs;
             }
-            Op::Release(l) => self.held[l.index()] &= !runs,
-            _ => wrong |= self.other(e, runs),
+            Op::Release(l) => self.held[l.index()] = self.held[l.index()] & !runs,
+            _ => wrong = wrong | self.other(e, runs),
         }
-        self.wrong |= wrong;
+        self.wrong = self.wrong | wrong;
         if self.ends.get(self.next_end).is_some_and(|end| end.0 == id) {
             self.ends_here(id, e, before & !runs, stands);
         }
     }
 
     /// What fewer events are; says for which of the witnesses it is wrong.
-    fn other(&mut self, e: &Event, runs: Set) -> Set {
+    fn other(&mut self, e: &Event, runs: Set<W>) -> Set<W> {
         match e.op {
             Op::Fork(child) => {
                 self.threads[child.index()].forked = runs;
-                0
+                Set::NONE
             }
             Op::Join(child) => {
                 let child = &mut self.threads[child.index()];
                 let (missing, stands) = (!child.before | !child.forked, child.stands.take());
-                runs & (missing | stands.map_or(0, |round| self.left(round)))
+                runs & (missing | stands.map_or(Set::NONE, |round| self.left(round)))
             }
             Op::Barrier(b) => {
                 let round = *self.open.entry(b).or_insert(self.rounds.len());
                 if round == self.rounds.len() {
                     self.rounds.push(Set::MAX);
                 }
-                self.rounds[round] &= runs;
+                self.rounds[round] = self.rounds[round] & runs;
                 self.threads[e.thread.index()].stands = Some(round);
-                0
+                Set::NONE
             }
             Op::Notify(c) => {
-                self.notified[c.index()] &= runs;
-                0
+                self.notified[c.index()] = self.notified[c.index()] & runs;
+                Set::NONE
             }
             Op::Wait(c) => runs & !self.notified[c.index()],
-            _ => 0,
+            _ => Set::NONE,
         }
     }
 
     /// Nobody comes to a round any more. The witnesses that lack some of its events.
-    fn left(&mut self, round: usize) -> Set {
+    fn left(&mut self, round: usize) -> Set<W> {
         self.open.retain(|_, open| *open != round);
         !self.rounds[round]
     }
@@ -198,25 +264,25 @@ impl Pass {
     /// An event of pairs: in their witnesses it must be its thread's next event (`next`), after the thread's fork and, if
     /// the thread stands at a barrier, after the round.
     #[cold]
-    fn ends_here(&mut self, id: u32, e: &Event, next: Set, stands: Option<usize>) {
+    fn ends_here(&mut self, id: u32, e: &Event, next: Set<W>, stands: Option<usize>) {
         let round = stands.map_or(Set::MAX, |round| self.rounds[round]);
         let possible = next & self.threads[e.thread.index()].forked & round;
         while let Some(&(_, k)) = self.ends.get(self.next_end).filter(|end| end.0 == id) {
-            self.enabled[k as usize] += u32::from(possible >> k & 1 == 1);
+            self.enabled[k as usize] += u32::from(possible.has(k as usize));
             self.next_end += 1;
         }
     }
 
     fn accepts(&self, k: usize) -> bool {
-        self.wrong >> k & 1 == 0 && self.enabled[k] == 2
+        !self.wrong.has(k) && self.enabled[k] == 2
     }
 }
 
-impl Thread {
+impl<const W: usize> Thread<W> {
     #[cold]
     fn stop(&mut self, id: u32) {
         while let Some(&(_, k)) = self.stops.last().filter(|stop| stop.0 <= id) {
-            self.runs &= !(1 << k);
+            self.runs.remove(k as usize);
             self.stops.pop();
         }
         self.next_stop = self.stops.last().map_or(u32::MAX, |stop| stop.0);

@@ -15,6 +15,15 @@ fn judge(text: &str, witness: &[u32], pair: (u32, u32)) -> Result<(), ReplayErro
 const FIGURE_1A: &str = "A|acq(l)|1\nA|w(x)|2\nA|rel(l)|3\nB|acq(l)|4\nB|w(x)|5\nB|rel(l)|6\nB|r(x)|7\n";
 
 #[test]
+fn nothing_comes_between_the_halves_of_an_update() {
+    let e = |number: u32| EventId(number - 1);
+    let trace = "T1|ar(c)|1\nT1|aw(c)|2\nT1|w(x)|3\nT2|aw(c)|4\nT2|w(x)|5\n";
+    assert_eq!(judge(trace, &[4, 3, 5], (3, 5)), Err(ReplayError::ProgramOrder(e(3), Some(e(1)))));
+    assert_eq!(judge(trace, &[1, 4, 2, 3, 5], (3, 5)), Err(ReplayError::TornUpdate(e(2), e(4))));
+    assert_eq!(judge(trace, &[1, 2, 4, 3, 5], (3, 5)), Ok(()));
+}
+
+#[test]
 fn accepts_the_papers_witness() {
     assert_eq!(judge(FIGURE_1A, &[4, 5, 6, 1, 2, 7], (2, 7)), Ok(()));
     assert_eq!(judge(FIGURE_1A, &[4, 5, 6, 1, 7, 2], (2, 7)), Ok(()));

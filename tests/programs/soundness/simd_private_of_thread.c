@@ -1,5 +1,5 @@
 //@ verdict: unknown
-//@ reason: its lanes may write a variable that belongs to their thread
+//@ reason: may write a variable that belongs to their thread
 //@ about: a variable of the thread is shared by the lanes of its iterations (which race); lanes of several pieces are not looked at
 int total;
 int main(void)

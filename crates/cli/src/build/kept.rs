@@ -174,7 +174,8 @@ pub fn units(records: Vec<Record>) -> Vec<BuildUnit> {
 #[cfg(feature = "llvm")]
 pub fn ready(record: Record) -> frontend::Unit {
     let file = std::path::PathBuf::from(super::shown(Path::new(&record.about.unit.file)));
-    frontend::Unit { file, bytes: record.bitcode, directives: record.directives }
+    let cpp20 = frontend::is_cpp20(&file, &record.about.unit.flags, &record.bitcode);
+    frontend::Unit { file, bytes: record.bitcode, directives: record.directives, cpp20 }
 }
 
 #[cfg(test)]

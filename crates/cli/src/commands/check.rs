@@ -12,7 +12,8 @@ use report::{DiskSources, Replay, html, json, junit, sarif, terminal};
 use crate::accepted::Accepted;
 use crate::args::{CheckArgs, CheckFormat, OutArgs};
 use crate::cache::Cache;
-use crate::engine::{self, CheckRequest, Prepared};
+use crate::certified::{self, CertificateFile};
+use crate::engine::{self, Answer, CheckRequest, Prepared};
 use crate::resolve::Asked;
 use crate::settings::Settings;
 use crate::{output, progress, resolve};
@@ -24,6 +25,7 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     let (request, notes) = resolve::check(&asked, &settings)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
+    output::check_writable("--certificate", args.certificate.as_deref())?;
     output::check_writable("--html", args.html.as_deref())?;
     output::check_writable("--trace-out", args.trace_out.as_deref())?;
     if let Some(file) = &args.trace_out {
@@ -34,7 +36,9 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     for note in notes.iter().filter(|_| !args.look.quiet) {
         eprintln!("note: {note}");
     }
-    let cache = Cache::of_user().filter(|_| !args.no_cache && settings.cache(&request.inputs));
+    // What a verdict rests on is not kept.
+    let cached = !args.no_cache && args.certificate.is_none() && settings.cache(&request.inputs);
+    let cache = Cache::of_user().filter(|_| cached);
     let prepared = engine::prepare(&request)?;
     let report = answer(&request, &prepared, args, cache.as_ref())?;
     if let Some(file) = &args.trace_out {
@@ -80,6 +84,9 @@ fn answer(
     let answer = answer?;
     if let Some((cache, key)) = place.filter(|_| answer.lasting) {
         cache.put(&key, &answer.report);
+    }
+    if let Some(file) = &args.certificate {
+        save_certificate(file, request, &answer, args)?;
     }
     Ok(answer.report)
 }
@@ -137,8 +144,8 @@ fn how_to_replay(args: &CheckArgs) -> Replay {
 
 /// The command without what only says where and how its report is written.
 fn without_output_options(words: Vec<String>) -> Vec<String> {
-    const WITH_VALUE: [&str; 7] =
-        ["--html", "--format", "--output", "-o", "--color", "--trace-out", "--baseline"];
+    const WITH_VALUE: [&str; 8] =
+        ["--html", "--format", "--output", "-o", "--color", "--trace-out", "--baseline", "--certificate"];
     const ALONE: [&str; 5] = ["--quiet", "-q", "--verbose", "-v", "--no-progress"];
     let mut kept: Vec<String> = Vec::new();
     let mut words = words.into_iter();
@@ -179,6 +186,51 @@ fn save_trace(file: &Path, request: &CheckRequest, prepared: &Prepared) -> Resul
     super::trace::write(&trace.events, &trace.names, Some(&origin), &form_of(file))
 }
 
+fn save_certificate(file: &Path, request: &CheckRequest, answer: &Answer, args: &CheckArgs) -> Result<()> {
+    let report = &answer.report;
+    let certificates: Option<Vec<_>> = answer.certificates.iter().cloned().collect();
+    let proved = certificates.filter(|all| !all.is_empty() && report.verdict == base::Verdict::RaceFree);
+    let Some(certificates) = proved else {
+        if !args.look.quiet {
+            let why = "the answer is not a proof from one run for every bound";
+            eprintln!("note: {why}, so `{}` was not written", file.display());
+        }
+        return Ok(());
+    };
+    let inputs = inputs_of(request);
+    let file_of = CertificateFile {
+        format: certified::FORMAT.to_owned(),
+        version: certified::VERSION,
+        raceproof: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command_words(),
+        directory: directory()?,
+        sources: hashes(report, &inputs),
+        inputs,
+        report: report.clone(),
+        certificates,
+    };
+    let text = serde_json::to_string(&file_of).context("cannot write the certificate as JSON")?;
+    output::write(file, &(text + "\n"))
+}
+
+fn inputs_of(request: &CheckRequest) -> Vec<String> {
+    request.inputs.iter().map(|input| input.to_string_lossy().into_owned()).collect()
+}
+
+fn directory() -> Result<String> {
+    let directory = std::env::current_dir().context("cannot tell the current directory")?;
+    Ok(directory.to_string_lossy().into_owned())
+}
+
+fn hashes(report: &CheckReport, inputs: &[String]) -> Vec<SourceHash> {
+    let files = witness::files_of(report, inputs).into_iter();
+    let hashes = files.filter_map(|file| {
+        let bytes = std::fs::read(&file).ok()?;
+        Some(SourceHash { sha256: witness::sha256(&bytes), file })
+    });
+    hashes.collect()
+}
+
 fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args: &CheckArgs) -> Result<()> {
     if Finding::count(report) == 0 {
         if !args.look.quiet {
@@ -186,24 +238,15 @@ fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args:
         }
         return Ok(());
     }
-    let inputs: Vec<String> =
-        request.inputs.iter().map(|input| input.to_string_lossy().into_owned()).collect();
-    let directory = std::env::current_dir().context("cannot tell the current directory")?;
-    let sources = witness::files_of(report, &inputs)
-        .into_iter()
-        .filter_map(|file| {
-            let bytes = std::fs::read(&file).ok()?;
-            Some(SourceHash { sha256: witness::sha256(&bytes), file })
-        })
-        .collect();
+    let inputs = inputs_of(request);
     let witness = WitnessFile {
         format: witness::FORMAT.to_owned(),
         version: witness::VERSION,
         raceproof: env!("CARGO_PKG_VERSION").to_owned(),
         command: command_words(),
-        directory: directory.to_string_lossy().into_owned(),
+        directory: directory()?,
+        sources: hashes(report, &inputs),
         inputs,
-        sources,
         report: report.clone(),
     };
     let text = serde_json::to_string_pretty(&witness).context("cannot write the witness as JSON")?;

@@ -1,8 +1,10 @@
 //! The commands, one file each.
 
+mod certify;
 mod check;
 mod doctor;
 mod explain;
+mod native;
 mod predict;
 mod record;
 pub mod recorded;
@@ -20,6 +22,7 @@ pub fn run(args: Args) -> Result<u8> {
     match args.command {
         Command::Check(args) => check::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Certify(args) => certify::run(&args),
         Command::Record(args) => record::run(&args),
         Command::Predict(mut args) => {
             args.trace = args.input.clone().unwrap_or_else(|| "-".into());

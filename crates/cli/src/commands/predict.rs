@@ -19,7 +19,7 @@ use crate::progress::Spinner;
 use crate::{output, traces, units};
 
 /// The analyses that are run if nobody asks for others.
-const USUAL: [&str; 2] = ["m2", "shb"];
+const USUAL: [&str; 3] = ["m2", "shb", "deadlock"];
 /// With `--witness`, so many events of each analysis's witnesses are written at most, the shortest first.
 const MOST_WRITTEN: u64 = 100_000_000;
 
@@ -31,11 +31,18 @@ fn written_within(time: Duration) -> u64 {
 
 /// Runs the command; the number is the exit code.
 pub fn run(args: &PredictArgs) -> Result<u8> {
-    let usual = args.analysis == USUAL && !args.repair && args.variable.is_none() && args.witness.is_none();
+    let usual = args.analysis == USUAL && !args.repair && args.variable.is_none();
     if !args.command.is_empty() || usual && super::recorded::is_recording(&args.trace) {
         return super::recorded::run(args);
     }
-    let entries = entries(&args.analysis)?;
+    if args.confirm {
+        bail!("--confirm: expected a recorded run, or a program after `--`; a trace has no program");
+    }
+    let mut entries = entries(&args.analysis)?;
+    if args.variable.is_some() && args.analysis == USUAL {
+        // A deadlock is not about a variable.
+        entries.retain(|entry| entry.name != "deadlock");
+    }
     let mut options = options(args)?;
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--html", args.html.as_deref())?;
@@ -71,8 +78,8 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
         answers.iter_mut().for_each(|measured| measured.answer.limit_witnesses(most));
     }
     let with_steps = match args.format {
-        args::Format::Json => 0,
-        args::Format::Text => {
+        args::TraceFormat::Json | args::TraceFormat::Sarif => 0,
+        args::TraceFormat::Text => {
             report::predict::races_with_steps(&output::style(&args.look, report::Replay::Unavailable))
         }
     };
@@ -83,7 +90,7 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
     let deadline = options.time_limit.and_then(|limit| began.checked_add(limit));
-    let wanted = args.html.is_some() || args.format == args::Format::Text && !args.look.quiet;
+    let wanted = args.html.is_some() || args.format == args::TraceFormat::Text && !args.look.quiet;
     let order = match wanted {
         true => {
             let drawn = args.html.is_some();
@@ -101,8 +108,9 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
 fn show(report: &PredictReport, args: &PredictArgs, order: &Order) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
-        args::Format::Json => report::predict::json(report),
-        args::Format::Text => report::predict::render(report, style, order),
+        args::TraceFormat::Json => report::predict::json(report),
+        args::TraceFormat::Sarif => report::trace_sarif::predict(report),
+        args::TraceFormat::Text => report::predict::render(report, style, order),
     };
     match &args.output {
         None => output::print(&text(&style)),
@@ -150,9 +158,19 @@ fn options(args: &PredictArgs) -> Result<Options> {
         all_accesses: args.all_accesses,
         variable: None,
         time_limit,
+        effort: effort(args)?,
         jobs: args.jobs.map_or(0, usize::from),
         witness_events: Some(witness_events),
     })
+}
+
+/// How many steps a search may take for hard pairs.
+pub fn effort(args: &PredictArgs) -> Result<Option<u64>> {
+    match args.effort.as_deref() {
+        Some("none") => Ok(Some(u64::MAX)),
+        Some(text) => units::count(text).context("--effort").map(Some),
+        None => Ok(None),
+    }
 }
 
 /// How many events of witnesses the report may have for each analysis.

@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use base::{
-    Access, AccessKind, Bound, CheckReport, Frame, Place, Race, Stats, Step, ThreadLabel, Verdict, Witness,
+    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Frame, Place, Race, Stats, Step, ThreadLabel,
+    Verdict, Witness,
 };
-use predict::{Answer, Options, RacePair};
+use predict::{Answer, Deadlock, Options, RacePair};
 use record::names::Namer;
+use record::native::{Goal, Schedule};
 use record::reduce::{self, Reduced};
 use record::run::{self, Run};
 use record::session::Request;
@@ -67,13 +69,14 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     };
     let (report, notes) = analyse(&file, args, began)?;
     show(&report, &notes, args)?;
-    Ok(if report.verdict == Verdict::Race { 1 } else { 0 })
+    Ok(if matches!(report.verdict, Verdict::Race | Verdict::Defect) { 1 } else { 0 })
 }
 
 fn options(args: &PredictArgs) -> Result<Options> {
     let time_limit = args.time_limit.as_deref().map(units::time).transpose().context("--time-limit")?;
     Ok(Options {
         time_limit: Some(time_limit.unwrap_or(PATIENCE)),
+        effort: super::predict::effort(args)?,
         jobs: args.jobs.map_or(0, usize::from),
         ..Options::default()
     })
@@ -92,15 +95,48 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
         true => Answer::default(),
         false => of("m2").unwrap_or_default(),
     };
+    let waiting = match reduced.trace.is_empty() {
+        true => Answer::default(),
+        false => of("deadlock").unwrap_or_default(),
+    };
     let pairs = merged(&happens_before, &predicted);
     if !predicted.undecided.is_empty() || predicted.stopped {
         let left = predicted.undecided.len();
         notes.push(format!("undecided: {left} pairs of accesses could be races in other orders"));
     }
+    if !waiting.open_deadlocks.is_empty() || waiting.stopped {
+        let left = waiting.open_deadlocks.len();
+        notes.push(format!("undecided: {left} circles of locks could be deadlocks in other orders"));
+    }
     let mut teller = Teller { run: &run, reduced: &reduced, namer: &mut namer, held: held(&reduced, &pairs) };
-    let races: Vec<Race> = pairs.iter().map(|pair| teller.race(pair)).collect();
-    let report = report(&run, &reduced, races, began);
+    let mut races: Vec<Race> = pairs.iter().map(|pair| teller.race(pair)).collect();
+    let mut defects: Vec<Defect> = waiting.deadlocks.iter().map(|found| teller.deadlock(found)).collect();
+    let natively = super::native::Natively::new(args, &run)?;
+    for (number, (race, pair)) in races.iter_mut().zip(&pairs).enumerate() {
+        let ends = [pair.first, pair.second];
+        let schedule = schedule(&run, &reduced, Goal::Race, pair.witness.as_deref(), &ends);
+        race.witness.native = natively.tell(&format!("race-{}", number + 1), &race.variable, schedule)?;
+    }
+    for (number, (defect, found)) in defects.iter_mut().zip(&waiting.deadlocks).enumerate() {
+        let schedule = schedule(&run, &reduced, Goal::Deadlock, found.witness.as_deref(), &found.acquires);
+        defect.witness.native =
+            natively.tell(&format!("deadlock-{}", number + 1), &defect.message, schedule)?;
+    }
+    let report = report(&run, &reduced, (races, defects), began);
     Ok((report, notes))
+}
+
+/// How the program is brought to the end of a witness; the witness ends in these events.
+fn schedule(
+    run: &Run,
+    reduced: &Reduced,
+    goal: Goal,
+    witness: Option<&[EventId]>,
+    ends: &[EventId],
+) -> Result<Schedule, &'static str> {
+    let witness = witness.ok_or("there is no witness of it, or it is too long")?;
+    let prefix = &witness[..witness.len().saturating_sub(ends.len())];
+    Schedule::new(run, reduced, goal, prefix, ends)
 }
 
 /// Races of both analyses, each pair of places once, those with a witness first.
@@ -135,15 +171,24 @@ fn notes(run: &Run, reduced: &Reduced) -> Vec<String> {
     notes
 }
 
-fn report(run: &Run, reduced: &Reduced, races: Vec<Race>, began: Instant) -> CheckReport {
+fn report(
+    run: &Run,
+    reduced: &Reduced,
+    (races, defects): (Vec<Race>, Vec<Defect>),
+    began: Instant,
+) -> CheckReport {
     let program = run.start.command.first().cloned().unwrap_or_default();
     let name = Path::new(&program).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let counted =
         |accesses: u64, syncs: u64| format!("{accesses} accesses and {syncs} synchronisation events");
     CheckReport {
         version: base::SCHEMA_VERSION,
-        verdict: if races.is_empty() { Verdict::Unknown } else { Verdict::Race },
-        reason: races.is_empty().then(|| {
+        verdict: match (races.is_empty(), defects.is_empty()) {
+            (false, _) => Verdict::Race,
+            (true, false) => Verdict::Defect,
+            (true, true) => Verdict::Unknown,
+        },
+        reason: (races.is_empty() && defects.is_empty()).then(|| {
             "no race in this run or in the other orders of it that were looked at; other inputs and other paths \
              were not"
                 .to_owned()
@@ -155,7 +200,7 @@ fn report(run: &Run, reduced: &Reduced, races: Vec<Race>, began: Instant) -> Che
             ..Bound::default()
         }],
         races,
-        defects: Vec::new(),
+        defects,
         assumptions: vec![
             format!("one run of `{program}`: {}", counted(reduced.accesses, reduced.syncs)),
             "all synchronisation goes through functions that the recording knows; atomic accesses synchronise, \
@@ -182,13 +227,14 @@ fn show(report: &CheckReport, notes: &[String], args: &PredictArgs) -> Result<()
         output::write(file, &report::html::render(report, &sources, &report::Replay::Unavailable, &order))?;
     }
     let text = |style: &report::Style| match args.format {
-        args::Format::Json => report::json::render(report),
-        args::Format::Text if report.races.is_empty() => {
+        args::TraceFormat::Json => report::json::render(report),
+        args::TraceFormat::Sarif => report::sarif::render(report, &sources, &[]),
+        args::TraceFormat::Text if report.verdict == Verdict::Unknown => {
             let reason = report.reason.clone().unwrap_or_default();
             let runs = report.assumptions.first().cloned().unwrap_or_default();
             format!("no race: {reason}\n{runs}\n", reason = reason.trim_start_matches("no race "))
         }
-        args::Format::Text => report::terminal::render(report, &sources, style, &order),
+        args::TraceFormat::Text => report::terminal::render(report, &sources, style, &order),
     };
     match &args.output {
         None => output::print(&text(&output::style(&args.look, report::Replay::Unavailable))),
@@ -240,6 +286,36 @@ impl Teller<'_, '_> {
             second,
             hint: None,
             witness: Witness { steps, address: Some(variable.address), ..Witness::default() },
+        }
+    }
+
+    /// Threads that wait for each other, as `check` tells it.
+    fn deadlock(&mut self, found: &Deadlock) -> Defect {
+        let names: Vec<String> = found
+            .acquires
+            .iter()
+            .map(|id| self.namer.thread(self.reduced.origins[id.index()].thread).0)
+            .collect();
+        let mut waiting = Vec::new();
+        for (i, &id) in found.acquires.iter().enumerate() {
+            let holder = &names[(i + 1) % names.len()];
+            let Op::Acquire(lock) = self.reduced.trace.event(id).op else { continue };
+            let action = format!("waits for {}, held by {holder}", self.reduced.trace.names.lock(lock));
+            let origin = self.reduced.origins[id.index()];
+            let at = place(&self.namer.place(self.run.site(origin.site).pc).unwrap_or_default());
+            waiting.push(Step { thread: origin.thread, place: at, action });
+        }
+        let first = self.access(found.acquires[0]);
+        let prefix = found.witness.as_deref().map(|w| &w[..w.len() - found.acquires.len()]);
+        let steps = prefix.map(|prefix| self.steps(prefix)).unwrap_or_default();
+        Defect {
+            kind: DefectKind::Deadlock,
+            message: format!("{} threads wait for each other", waiting.len()),
+            location: first.place,
+            thread: first.thread,
+            stack: first.stack,
+            waiting,
+            witness: Witness { steps, ..Witness::default() },
         }
     }
 

@@ -101,8 +101,9 @@ fn picture(file: &Path) -> Result<fn(&Trace, &Triage) -> String> {
 fn show(report: &TriageReport, args: &TriageArgs) -> Result<()> {
     let style = output::style(&args.look, report::Replay::Unavailable);
     let text = |style| match args.format {
-        args::Format::Json => report::triage::json(report),
-        args::Format::Text => report::triage::render(report, style),
+        args::TraceFormat::Json => report::triage::json(report),
+        args::TraceFormat::Sarif => report::trace_sarif::triage(report),
+        args::TraceFormat::Text => report::triage::render(report, style),
     };
     match &args.output {
         None => output::print(&text(&style)),

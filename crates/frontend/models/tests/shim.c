@@ -4,6 +4,7 @@
 #include "../rp.h"
 #include "shim.h"
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <setjmp.h>
@@ -241,3 +242,8 @@ int shim_end(void) {
 void *shim_memcpy(void *to, const void *from, size_t n) { return memcpy(to, from, n); }
 void *shim_memmove(void *to, const void *from, size_t n) { return memmove(to, from, n); }
 void *shim_memset(void *to, int c, size_t n) { return memset(to, c, n); }
+
+/* ---- mathematics ---- */
+
+double __rp_lgamma(double v) { return lgamma(v); }
+float __rp_lgammaf(float v) { return lgammaf(v); }

@@ -81,7 +81,7 @@ fn outlined(function: Value<'_>, depth: u32) -> Option<String> {
         let construct = match callee.as_str() {
             "__kmpc_fork_call" | "__kmpc_fork_call_if" => "parallel region",
             "__kmpc_fork_teams" => "teams region",
-            "__kmpc_omp_task_alloc" => "task",
+            "__kmpc_omp_task_alloc" | "__kmpc_omp_task_alloc_mergeable" => "task",
             "__kmpc_omp_target_task_alloc" => "target task",
             _ => continue,
         };

@@ -38,7 +38,13 @@ impl Directive {
     /// at the same time.
     pub fn has_lanes(&self) -> bool {
         let first = self.0.first().map_or("", |c| c.name.as_str());
-        (self.has("simd") || self.has("loop")) && first != "declare" && first != "ordered"
+        (self.has("simd") || self.is_concurrent()) && first != "declare" && first != "ordered"
+    }
+
+    /// Whether iterations of one thread may run at the same time, although they are no lanes of a vector: `loop`, or a loop with
+    /// `order(concurrent)` (OpenMP 5.2, 10.3).
+    pub fn is_concurrent(&self) -> bool {
+        self.has("loop") || self.args("order").is_some_and(|args| args.contains("concurrent"))
     }
 
     /// Whether lanes of one thread may come from anywhere in the loop: it is shared out, in parts that the source does not tell.

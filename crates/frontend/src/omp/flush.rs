@@ -4,7 +4,8 @@
 //! such a construct has a release flush at its entry, an acquire flush at its exit, or both, by its order (OpenMP 5.2, 15.8.4),
 //! and that is what the order of the atomic instruction itself says. A full flush behind it would order what comes
 //! later as well: a relaxed store behind an acquire read would release. So these calls are taken out. And of `flush
-//! acquire` and `flush release`, which clang lowers alike, each gets its own.
+//! acquire` and `flush release`, which clang lowers alike, each gets its own. A flush with a list is neither of both
+//! (OpenMP 5.2, 15.8.5): it orders nothing, and is taken out as well.
 //!
 //! A call is known by its `ident_t`, which holds the line of the construct, and the directive by the preprocessed source.
 
@@ -54,7 +55,7 @@ enum Becomes {
 }
 
 fn becomes(directive: &Directive) -> Becomes {
-    if !directive.has("flush") {
+    if !directive.has("flush") || directive.args("flush").is_some() {
         Becomes::Nothing
     } else if directive.has("acquire") {
         Becomes::Acquire

@@ -10,6 +10,7 @@
 //! - [`loops`] finds the loop variables, for people;
 //! - [`nowait`] takes out barriers that only clang asks for;
 //! - [`pieces`] makes loops of the code that executes the pieces of a construct, and checks what becomes of them;
+//! - [`points`] tells of task scheduling points and of `mergeable`, where clang leaves them out;
 //! - [`pointers`] and [`region`] tell which stack objects code may touch, and which code executes pieces;
 //! - [`simd`] tells where the lanes of `simd` loops begin;
 //! - [`taskloop`] tells which `taskloop`s are split in one way only;
@@ -27,6 +28,7 @@ pub mod loops;
 pub mod nowait;
 pub mod pieces;
 pub mod pointers;
+pub mod points;
 pub mod region;
 pub mod schedule;
 pub mod simd;

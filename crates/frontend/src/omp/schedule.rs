@@ -22,6 +22,8 @@ const DEALT: i64 = 1 << 25;
 const ALIKE: i64 = 1 << 26;
 /// The same bit for `loop` directives: they are not like `for`.
 const ALIKE_LOOP: i64 = 1 << 27;
+/// The bit that says, beside it, that iterations of one thread may run at the same time (see [`super::simd`]).
+const LANES: i64 = 1 << 28;
 /// The modifier `nonmonotonic`, as clang passes it.
 const NONMONOTONIC: i64 = 1 << 30;
 
@@ -189,7 +191,8 @@ fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
     match fixed.first() {
         Some(first) if fixed.iter().all(|f| f == first) => {
             if !first {
-                open(llvm, call, kind | alike(may_be));
+                let lanes = if may_be.iter().any(|d| d.has_lanes()) { LANES } else { 0 };
+                open(llvm, call, kind | alike(may_be) | lanes);
             }
         }
         _ => llvm.set_note(

@@ -1,4 +1,5 @@
-//! Lanes: the iterations of `simd` loops.
+//! Lanes: the iterations of `simd` loops, and of others whose iterations may run at the same time on one thread: `loop`, and loops with
+//! `order(concurrent)`.
 //!
 //! clang marks such loops for the vectoriser (`llvm.loop.vectorize.enable` on the branch back to `omp.inner.for.cond`). Calls
 //! are put in that tell the machine where the loop begins and within how many iterations lanes run at the same time
@@ -36,6 +37,8 @@ struct Loop<'m> {
     width: Option<i64>,
     /// Whether clang says that no accesses of two lanes depend on each other, so that there is no `safelen`.
     independent: bool,
+    /// Whether it is no `simd` loop, but one whose iterations may run at the same time.
+    concurrent: bool,
 }
 
 /// Puts the calls in.
@@ -43,7 +46,7 @@ pub fn mark(llvm: &Module, directives: &Directives) {
     let (mut all, mut places) = (Vec::new(), Vec::new());
     for (number, function) in llvm.functions().enumerate() {
         let latches = function.blocks().filter(|b| b.name().starts_with("omp.inner.for.inc"));
-        let loops: Vec<_> = latches.filter_map(|b| find(llvm, b)).collect();
+        let loops: Vec<_> = latches.filter_map(|b| find(llvm, directives, b)).collect();
         if !loops.is_empty() {
             places.extend(loops.iter().map(|l| place(directives, l, number)));
             all.push((function, loops));
@@ -82,7 +85,7 @@ fn place(directives: &Directives, found: &Loop<'_>, function: usize) -> Place {
     named.unwrap_or_else(Place::unknown)
 }
 
-fn find<'m>(llvm: &'m Module, latch: Block<'m>) -> Option<Loop<'m>> {
+fn find<'m>(llvm: &'m Module, directives: &Directives, latch: Block<'m>) -> Option<Loop<'m>> {
     let back = latch.terminator()?;
     let node = llvm.attachment(back, "llvm.loop")?;
     let (mut enabled, mut width, mut independent) = (false, None, false);
@@ -106,7 +109,20 @@ fn find<'m>(llvm: &'m Module, latch: Block<'m>) -> Option<Loop<'m>> {
     let counter = counters
         .into_iter()
         .find(|c| c.opcode() == Some(Opcode::LLVMAlloca) && c.name().starts_with(".omp.iv"))?;
-    enabled.then_some(Loop { cond, latch, body, exit, counter, width, independent })
+    let concurrent = !enabled;
+    let found = Loop { cond, latch, body, exit, counter, width, independent, concurrent };
+    (enabled || is_concurrent(directives, &found)).then_some(found)
+}
+
+/// Whether the iterations of a loop that clang does not mark may run at the same time. (The outer half of a composite construct
+/// forks teams: its inner half is the loop.) Those with a reduction are left out: what their iterations combine is not told apart
+/// from what they share.
+fn is_concurrent(directives: &Directives, found: &Loop<'_>) -> bool {
+    let place = place(directives, found, 0);
+    let says =
+        directives.at(&place.file, place.line).iter().any(|d| d.is_concurrent() && !d.has("reduction"));
+    let forks = |i: Value<'_>| callee_name(i).starts_with("__kmpc_fork_");
+    says && !inside(found).iter().flat_map(|b| b.instructions()).any(forks)
 }
 
 /// Tells where a loop and its lanes begin and end; gives the calls that tell of its beginning.
@@ -116,7 +132,8 @@ fn mark_loop<'m>(llvm: &'m Module, may_be: &[&Directive], found: &Loop<'m>) -> V
     let mut begins = Vec::new();
     for block in before {
         let Some(last) = block.terminator() else { continue };
-        let call = llvm.call_before(last, c"__rp_simd_begin", Some(safelen.unwrap_or(0)));
+        let begin = if found.concurrent { c"__rp_concurrent_begin" } else { c"__rp_simd_begin" };
+        let call = llvm.call_before(last, begin, Some(safelen.unwrap_or(0)));
         if safelen.is_none() {
             let why = "`simd` loop: the value of its `safelen` clause is not known";
             llvm.set_note(call, schedule::note_kind(llvm), why);
@@ -149,7 +166,8 @@ fn mark_loop<'m>(llvm: &'m Module, may_be: &[&Directive], found: &Loop<'m>) -> V
 /// Where a loop is shared out among threads, the machine executes its iterations one by one, so that the lanes of a thread do not
 /// meet. What they share with each other, but with no other thread, would be overlooked.
 fn refuse(llvm: &Module, begins: &[Value<'_>]) {
-    let why = "`simd` loop that is shared out: its lanes may write a variable that belongs to their thread";
+    let why = "loop with `simd`, `order(concurrent)` or `loop` that is shared out: its iterations may run at the same time, and may write a \
+               variable that belongs to their thread";
     begins.iter().for_each(|call| llvm.set_note(*call, schedule::note_kind(llvm), why));
 }
 

@@ -4,6 +4,10 @@
 //! the release sequence), a relaxed store passes on only what a release fence before it covers (C11 5.1.2.4, 7.17.4). An
 //! acquiring load learns it; a relaxed load keeps it for a later acquire fence.
 //!
+//! In C, and in C++ before C++20, a relaxed store of the thread that heads a release sequence continues it: what such a
+//! thread has released at a location is kept beside it ([`sequence_of`]), until another thread stores there. (What a release
+//! fence covers, a later store of the thread passes on anyway.)
+//!
 //! Locations are ranges of bytes: where accesses of several sizes overlap, what a byte was last stored with is what who
 //! reads that byte learns (the languages leave mixed sizes undefined; processors and libstdc++ rely on them).
 
@@ -18,7 +22,7 @@ use crate::memory::Spot;
 use crate::observe::Edge;
 use crate::state::Machine;
 use crate::stop::Stop;
-use crate::sync::table::{Entry, Kind};
+use crate::sync::table::{Entry, Kind, sequence_of};
 use crate::thread::{Status, Thread};
 
 /// Locations that an atomic access touches: where they begin, and how many bytes they have.
@@ -283,15 +287,43 @@ impl<'p> Machine<'p> {
     fn write_part(&mut self, t: usize, th: &Thread, (part, len): (u64, u64), order: Order, keep: bool) {
         let entry = self.sync.get(part).cloned().unwrap_or_else(|| Entry::new(Kind::Atomic));
         let mut clock = if keep { entry.clock } else { Clock::new() };
+        let own = self.program.stores_continue().then(|| sequence_of(part, t));
+        if own.is_some() && !keep {
+            self.end_other_sequences(t, th, part);
+        }
         if order.releases() {
             clock.join(&th.clock);
             let edge = if keep { Edge::Release(part) } else { Edge::ReleaseOnly(part) };
             self.observe(t, th, edge);
+            if let Some(own) = own {
+                self.observe(t, th, Edge::ReleaseOnly(own));
+                let clock = th.clock.clone();
+                self.set_sync(own, Some(Entry { clock, ..Entry::new(Kind::Atomic) }));
+            }
         } else {
+            let mut keep = keep;
+            if let Some(own) = own.filter(|_| !keep)
+                && let Some(mine) = self.sync.get(own)
+            {
+                clock.join(&mine.clock);
+                self.observe(t, th, Edge::Split(own, part));
+                keep = true;
+            }
             clock.join(&th.fenced);
             self.observe(t, th, Edge::ReleaseFenced(part, keep));
         }
         self.set_sync(part, Some(Entry { clock, len: len as u8, ..Entry::new(entry.kind) }));
+    }
+
+    /// A store ends the release sequences that other threads head.
+    fn end_other_sequences(&mut self, t: usize, th: &Thread, part: u64) {
+        for u in (0..self.threads.len()).filter(|&u| u != t) {
+            let other = sequence_of(part, u);
+            if self.sync.get(other).is_some() {
+                self.observe(t, th, Edge::Forget(other));
+                self.set_sync(other, None);
+            }
+        }
     }
 
     /// Executes a pending atomic operation as a transition of its own.

@@ -389,6 +389,9 @@ impl<'p> Machine<'p> {
 
     /// What a thread without frames does next.
     pub(crate) fn next_stage(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        if self.await_tasks(t, th)? {
+            return Ok(());
+        }
         if t != 0 {
             return Err(self.end_thread(t, th));
         }

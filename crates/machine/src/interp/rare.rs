@@ -230,6 +230,11 @@ impl<'p> Machine<'p> {
             }
             Inst::ThreadLocal { dst, global } => {
                 let address = self.thread_local(t, th, global)?;
+                let variable = &self.program.module.globals[global.0 as usize];
+                // What the library keeps for a thread does not show.
+                if variable.var.is_some() && !variable.name.starts_with("__rp") {
+                    self.refuse_strayed(th)?;
+                }
                 if !th.omp.seats.is_empty() {
                     self.tell(t, th, &Work::Identity);
                 }

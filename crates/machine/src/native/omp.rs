@@ -3,6 +3,7 @@
 use super::{Call, LocalFn, Native, SyncOp};
 use crate::observe::Work;
 use crate::omp::OmpWait;
+use crate::omp::task::{MERGEABLE, TARGET};
 use crate::state::Machine;
 use crate::stop::Stop;
 
@@ -17,7 +18,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "omp_set_lock" | "omp_set_nest_lock" => Native::Sync(SyncOp::OmpLock),
         "omp_test_lock" | "omp_test_nest_lock" => Native::Sync(SyncOp::OmpTest),
         "omp_unset_lock" | "omp_unset_nest_lock" => Native::Sync(SyncOp::OmpUnlock),
-        "__rp_simd_begin" => Native::Local(|c| {
+        "__rp_simd_begin" | "__rp_concurrent_begin" => Native::Local(|c| {
             let safelen = c.arg(0)?;
             c.machine.simd_begin(c.th, safelen);
             Ok(())
@@ -27,6 +28,13 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             c.machine.simd_lane(c.t, c.th, iteration);
             Ok(())
         }),
+        // A task scheduling point that clang does not tell of.
+        "__rp_omp_point" => Native::Local(|c| match c.machine.is_loud(c.t, c.th) {
+            true => Machine::stand(c, OmpWait::Yield),
+            false => Ok(()),
+        }),
+        // Others were dropped by clang: whoever creates tasks looks for this name.
+        "__rp_omp_dropped" => Native::Local(|_| Ok(())),
         "__rp_next_piece" => Native::Local(Machine::static_next),
         "__rp_last_begin" => Native::Local(|c| {
             c.machine.begin_last(c.t, c.th);
@@ -134,7 +142,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             Ok(())
         }),
         "__rp_omp_number" => Native::Local(|c| {
-            identity(c);
+            identity(c)?;
             let number = c.machine.seat(c.t, c.th).number;
             c.give(number.into());
             Ok(())
@@ -170,7 +178,7 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "serialized_parallel" => |c| c.machine.begin_serial(c.t, c.th),
-        "end_serialized_parallel" => |c| c.machine.end_serial(c.t, c.th),
+        "end_serialized_parallel" => Machine::serial_ends,
         "barrier" | "barrier_simple_spmd" | "barrier_simple_generic" | "cancel_barrier" => barrier,
         // Nothing is cancelled before somebody cancels.
         "cancellationpoint" => |c| {
@@ -243,13 +251,13 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "master" => |c| {
-            identity(c);
+            identity(c)?;
             let mine = c.machine.seat(c.t, c.th).number == 0 || c.machine.is_team_of_one(c.t, c.th);
             c.give(mine.into());
             Ok(())
         },
         "masked" => |c| {
-            identity(c);
+            identity(c)?;
             let filter = c.int(2)?;
             let mine = c.machine.seat(c.t, c.th).number as i32 == filter;
             c.give(mine.into());
@@ -286,7 +294,9 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             c.machine.fence(c.t, c.th, ir::Order::Release);
             Ok(())
         },
-        "omp_task_alloc" | "omp_target_task_alloc" => Machine::task_alloc,
+        "omp_task_alloc" => |c| Machine::task_alloc(c, 0),
+        "omp_task_alloc_mergeable" => |c| Machine::task_alloc(c, MERGEABLE),
+        "omp_target_task_alloc" => |c| Machine::task_alloc(c, TARGET),
         "omp_task" | "omp_task_parts" => |c| Machine::submit(c, Vec::new()),
         "omp_task_with_deps" => |c| {
             let dependences = lists(c, 3)?;
@@ -347,7 +357,13 @@ fn end_reduce(c: &mut Call) -> Result<(), Stop> {
 /// Offloading: there is no device, so `target` regions run on the host, and data is where it is.
 fn target(name: &str) -> Option<LocalFn> {
     let name = name.strip_prefix("__tgt_")?;
-    if name.starts_with("target_data_") || matches!(name, "register_requires" | "push_mapper_component") {
+    if name.starts_with("target_data_") {
+        return Some(|c| match c.machine.is_loud(c.t, c.th) {
+            true => Machine::stand(c, OmpWait::Yield),
+            false => Ok(()),
+        });
+    }
+    if matches!(name, "register_requires" | "push_mapper_component") {
         return Some(|_| Ok(()));
     }
     match name {
@@ -376,7 +392,7 @@ fn fork_call(c: &mut Call) -> Result<(), Stop> {
     let (argc, outlined) = (c.int(1)?.max(0) as usize, c.arg(2)?);
     let args = c.args.get(3..3 + argc).unwrap_or(&[]).to_vec();
     c.machine.tell(c.t, c.th, &Work::Control { write: false });
-    let size = c.machine.team_size(c.th);
+    let size = c.machine.team_size(c.th)?;
     c.moved = true;
     c.machine.fork(c.t, c.th, outlined, &args, size, false)
 }
@@ -386,9 +402,10 @@ fn fork_call_if(c: &mut Call) -> Result<(), Stop> {
     let (argc, outlined, parallel) = (c.int(1)?, c.arg(2)?, c.int(3)? != 0);
     let args = if argc > 0 { vec![c.raw(4)] } else { Vec::new() };
     c.machine.tell(c.t, c.th, &Work::Control { write: false });
-    let size = c.machine.team_size(c.th);
+    let size = if parallel { c.machine.team_size(c.th)? } else { 1 };
+    c.th.omp.threads = None;
     c.moved = true;
-    c.machine.fork(c.t, c.th, outlined, &args, if parallel { size } else { 1 }, false)
+    c.machine.fork(c.t, c.th, outlined, &args, size, false)
 }
 
 /// `__kmpc_fork_teams(loc, argc, outlined, ...)`.
@@ -407,8 +424,7 @@ fn fork_teams(c: &mut Call) -> Result<(), Stop> {
 
 fn barrier(c: &mut Call) -> Result<(), Stop> {
     if c.machine.is_team_of_one(c.t, c.th) {
-        c.give(0);
-        return Ok(());
+        return Machine::barrier_alone(c);
     }
     c.moved = true;
     c.machine.arrive(c.t, c.th, OmpWait::Barrier)
@@ -422,13 +438,17 @@ fn copy_key(c: &mut Call) -> Result<(u64, u64, u32), Stop> {
 }
 
 /// Says that what follows depends on the thread.
-pub(super) fn identity(c: &mut Call) {
+pub(super) fn identity(c: &mut Call) -> Result<(), Stop> {
+    c.machine.refuse_strayed(c.th)?;
     c.machine.tell(c.t, c.th, &Work::Identity);
     c.machine.notice_identity(c.t, c.th);
+    Ok(())
 }
 
 /// Returns a number that says which thread asks.
-pub(super) fn give_identity(c: &mut Call, number: u64) {
+pub(super) fn give_identity(c: &mut Call, number: u64) -> Result<(), Stop> {
+    c.machine.refuse_strayed(c.th)?;
     let asked = c.machine.observer.as_mut().is_some_and(|observer| observer.identity(c.t, c.th));
     c.result = vec![(number, if asked { u64::MAX } else { 0 })];
+    Ok(())
 }

@@ -14,8 +14,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         "omp_destroy_lock" | "omp_destroy_nest_lock" => |c| c.destroy_lock(),
         "omp_get_thread_num" => |c| {
             let (number, league) = innermost(c).map_or((0, false), |(s, league)| (s.number, league));
-            give_identity(c, if league { 0 } else { number.into() });
-            Ok(())
+            give_identity(c, if league { 0 } else { number.into() })
         },
         "omp_get_num_threads" => |c| {
             let (size, league) = innermost(c).map_or((1, false), |(s, league)| (s.size, league));
@@ -23,7 +22,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "omp_get_team_num" => |c| {
-            identity(c);
+            identity(c)?;
             let number = c.machine.league(c.th).map_or(0, |s| s.number);
             c.give(number.into());
             Ok(())
@@ -102,7 +101,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "omp_get_ancestor_thread_num" => |c| {
-            identity(c);
+            identity(c)?;
             ancestor(c, |s| s.number)
         },
         "omp_get_team_size" => |c| ancestor(c, |s| s.size),

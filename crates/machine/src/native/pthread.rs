@@ -51,7 +51,7 @@ fn local(name: &str) -> Option<LocalFn> {
         | "pthread_barrier_destroy"
         | "sem_destroy" => destroy,
         "pthread_self" => |c| {
-            super::omp::identity(c);
+            super::omp::identity(c)?;
             let id = c.t as u64 + 1;
             c.give(id);
             Ok(())
@@ -159,6 +159,7 @@ fn destroy(c: &mut Call) -> Result<(), Stop> {
     let access = c.access();
     c.machine.record_visible(c.t, c.th, address, 1, true, access);
     c.machine.become_kind(address, Kind::Destroyed);
+    c.machine.tell_destroyed(c.t, c.th, address);
     // Its contents mean nothing any more, until somebody initialises it again.
     if let Ok(spot) = c.machine.memory.resolve(address, 4, true) {
         c.machine.memory.edit(spot, 4).1.fill(0xff);

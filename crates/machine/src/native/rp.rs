@@ -70,7 +70,7 @@ fn local(name: &str) -> Option<LocalFn> {
         },
         "__rp_parse_long_double" => parse_long_double,
         "__rp_thread_id" => |c| {
-            super::omp::identity(c);
+            super::omp::identity(c)?;
             let id = c.t as u64;
             c.give(id);
             Ok(())

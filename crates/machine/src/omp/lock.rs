@@ -1,4 +1,8 @@
 //! Locks: `omp_lock_t`, `omp_nest_lock_t`, `critical`, and the lock under which a reduction is combined.
+//!
+//! A lock is owned by the task that has set it, explicit or implicit (OpenMP 5.2, 18.9), not by its thread: a task that its thread
+//! executes on top of the owner waits for it, and an untied owner takes it along to another thread. Which task that is stands in
+//! [`super::Omp::lock_tasks`]; the thread in the lock's own entry is the one that executes the owner, or did last.
 
 use base::DefectKind;
 
@@ -6,6 +10,7 @@ use super::modifier;
 use super::team::estate;
 use crate::memory::layout::Layout;
 use crate::native::{Call, SyncOp};
+use crate::observe::Edge;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::mutex::MutexState;
@@ -29,21 +34,68 @@ pub fn is_reduction_lock(layout: Layout, lock: u64) -> bool {
 
 impl Machine<'_> {
     /// Whether an OpenMP lock can be taken.
-    pub(crate) fn omp_lock_available(&self, t: usize, address: u64) -> bool {
+    pub(crate) fn omp_lock_available(&self, t: usize, th: &Thread, address: u64) -> bool {
         match self.sync.get(address).map(|e| &e.kind) {
-            Some(&Kind::Mutex { kind, owner: Some(owner), .. }) => kind == NESTED && owner as usize == t,
+            Some(&Kind::Mutex { kind, owner: Some(_), .. }) => {
+                kind == NESTED && self.owns_lock(t, th, address)
+            }
             _ => true,
+        }
+    }
+
+    /// Whether the task that a thread executes has set a lock.
+    fn owns_lock(&self, t: usize, th: &Thread, address: u64) -> bool {
+        self.omp.lock_tasks.get(&address) == Some(&Self::executed(t, th))
+    }
+
+    /// The locks that a task has set.
+    fn locks_of(&self, task: u64) -> Vec<u64> {
+        self.omp.lock_tasks.iter().filter(|(_, owner)| **owner == task).map(|(&lock, _)| lock).collect()
+    }
+
+    /// A part of an untied task has ended: its thread has nothing to do with the task's locks any more, which stay set.
+    pub(super) fn leave_locks(&mut self, t: usize, th: &mut Thread, task: u64) {
+        for lock in self.locks_of(task) {
+            th.unhold(lock);
+            self.observe(t, th, Edge::Unlock(lock));
+            let MutexState { kind, owner, count } = self.mutex_state(lock);
+            self.release(t, th, lock, Kind::Mutex { kind, owner, count });
+        }
+    }
+
+    /// The thread goes on with a task that has set locks.
+    pub(super) fn bring_locks(&mut self, t: usize, th: &mut Thread, task: u64) {
+        for lock in self.locks_of(task) {
+            self.acquire(t, th, lock);
+            th.hold(lock, false);
+            self.observe(t, th, Edge::Lock(lock, false));
+            let state = self.mutex_state(lock);
+            self.set_mutex(lock, MutexState { owner: Some(t as u32), ..state });
+        }
+    }
+
+    /// The implicit tasks of a region end. What they have set stays set, and nobody owns it: a later region may have the same home.
+    pub(super) fn disown_locks(&mut self, home: u64) {
+        let of_region = |task: u64| super::is_in_estate(home, task);
+        if self.omp.lock_tasks.values().any(|&task| of_region(task)) {
+            self.omp_mut()
+                .lock_tasks
+                .values_mut()
+                .filter(|task| of_region(**task))
+                .for_each(|task| *task = 0);
         }
     }
 
     /// Takes a lock (`wait`), or tries to; gives how often it is held, or 0.
     pub(crate) fn omp_lock(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         let m = self.omp_lock_state(address)?;
-        if m.owner.is_some() && !(m.kind == NESTED && m.owner == Some(t as u32)) {
+        if m.owner.is_some() && !(m.kind == NESTED && self.owns_lock(t, th, address)) {
             self.done(th, 0);
             return Ok(());
         }
         self.take_mutex(t, th, address, m);
+        let task = Self::executed(t, th);
+        self.omp_mut().lock_tasks.insert(address, task);
         self.done(th, if m.kind == NESTED { (m.count + 1).into() } else { 1 });
         Ok(())
     }
@@ -51,14 +103,19 @@ impl Machine<'_> {
     /// Gives a lock back.
     pub(crate) fn omp_unlock(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         let m = self.omp_lock_state(address)?;
-        if m.owner != Some(t as u32) {
-            let what = if m.owner.is_some() { "that another thread holds" } else { "that is not set" };
+        if m.owner.is_none() || !self.owns_lock(t, th, address) {
+            let what = match m.owner {
+                None => "that is not set",
+                Some(owner) if owner as usize == t => "that another task has set",
+                Some(_) => "that another thread holds",
+            };
             return Err(Stop::lock_misuse(format!("the thread unsets a lock {what}")));
         }
         if m.count > 1 {
             self.set_mutex(address, MutexState { count: m.count - 1, ..m });
         } else {
             self.drop_mutex(t, th, address, m);
+            self.omp_mut().lock_tasks.remove(&address);
         }
         self.done(th, 0);
         Ok(())
@@ -141,6 +198,7 @@ impl Call<'_, '_> {
         let access = self.access();
         self.machine.record_visible(self.t, self.th, address, 1, true, access);
         self.machine.become_kind(address, Kind::Destroyed);
+        self.machine.tell_destroyed(self.t, self.th, address);
         Ok(())
     }
 }

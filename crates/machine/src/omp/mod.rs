@@ -19,7 +19,7 @@
 //! Pieces: `dynamic, c` c iterations, `guided, c` the first c and then 1 ([`sched::Split::Guided`]), `auto`, `runtime` without `omp_set_schedule`
 //! and no clause at all: 1. `sections`: a section. `single`: one piece.
 //!
-//! *Locks.* `critical` and `omp_*_lock` are mutexes. A reduction is combined by each thread under a lock of that
+//! *Locks.* `critical` and `omp_*_lock` are mutexes that belong to tasks ([`lock`]). A reduction is combined by each thread under a lock of that
 //! construct's own, at the moment at which it has done its part: reading the variable before the next barrier races.
 //!
 //! *Tasks* ([`task`]) run as calls on top of a thread that stands at a task scheduling point.
@@ -34,12 +34,11 @@
 //!   `single` and the rest the specification allows any thread.
 //! - `schedule(static)` rounds in one way in the whole program, for teams of one size.
 //! - Nested regions are active up to `omp_set_max_active_levels` (the default is not limited); libomp's default is 1.
-//! - The number of threads asked for is always delivered (as far as `thread_limit` allows).
-//! - A nestable lock belongs to the thread, not to the task that set it.
+//! - The number of threads asked for is delivered (as far as `thread_limit` allows) unless `dyn-var` is true; then 1, 2 and that many are.
 //! - Cancellation is disabled (`OMP_CANCELLATION` unset, the default): `cancel` does nothing. With it, `cancel` ends the run as
 //!   unknown.
-//! - A team of one executes its tasks at once, as libomp does.
-//! - `mergeable` has no effect: clang 19 drops it.
+//! - Tasks that were created outside of all regions are complete when main returns; `exit` leaves them undone.
+//! - `mergeable` tasks that are undeferred have variables of their own; if they change them, the answer is unknown.
 //! - What a thread has suspended in an outer region does not constrain which tasks of an inner team it executes. (All
 //!   descend from the task that forked the team; only an untied one on top of a tied stranger makes a difference.)
 
@@ -100,6 +99,8 @@ pub struct Omp {
     /// Locks of the teams of leagues: which locks of the program they are in which team ([`contention`]). Only for what people call
     /// them: which they are follows from the numbers.
     pub group_locks: BTreeMap<u64, (u64, u32)>,
+    /// The tasks that have set locks, by lock; 0 if it was an implicit task that has ended.
+    pub lock_tasks: BTreeMap<u64, u64>,
     /// How many tasks there were.
     pub next_task: u32,
     /// How many regions there were.
@@ -307,6 +308,12 @@ pub enum OmpWait {
     Created,
     /// Nothing, while an undeferred task is being made: others may go first.
     Undeferred(u64),
+    /// The tasks of its team, which has no other thread, at a barrier.
+    Team,
+    /// The same, at the end of the region.
+    Serial,
+    /// The same, at the end of the program.
+    Program,
 }
 
 impl Seat {
@@ -362,7 +369,7 @@ fn put_list(put: Put, list: impl ExactSizeIterator<Item = u64>) {
 impl Omp {
     /// The hash of everything but the serial numbers.
     pub fn hash(&self, scratch: &mut Vec<u8>) -> u128 {
-        if self.regions.is_empty() && self.pool.is_empty() {
+        if self.regions.is_empty() && self.pool.is_empty() && self.lock_tasks.is_empty() {
             return 0;
         }
         scratch.clear();
@@ -389,6 +396,9 @@ impl Omp {
         }
         for (&size, &rounding) in &self.blocks {
             [size, rounding as u64].into_iter().for_each(&mut *put);
+        }
+        for (&lock, &task) in &self.lock_tasks {
+            [lock, task].into_iter().for_each(&mut *put);
         }
         for (&(reduction, item, _), &copy) in &self.copies {
             [reduction, item, copy].into_iter().for_each(&mut *put);
@@ -504,6 +514,9 @@ impl OmpWait {
             OmpWait::Yield => (7, 0),
             OmpWait::Created => (8, 0),
             OmpWait::Undeferred(task) => (9, task),
+            OmpWait::Team => (10, 0),
+            OmpWait::Serial => (11, 0),
+            OmpWait::Program => (12, 0),
         }
     }
 }
@@ -609,6 +622,19 @@ impl Machine<'_> {
             }
             // Whoever comes last lets the others go on.
             OmpWait::Barrier | OmpWait::Join => {}
+            OmpWait::Team => {
+                self.team_tasks_done(t, th);
+                self.done(th, 0);
+            }
+            OmpWait::Serial => {
+                self.team_tasks_done(t, th);
+                self.end_serial(t, th)?;
+                self.done(th, 0);
+            }
+            OmpWait::Program => {
+                self.team_tasks_done(t, th);
+                th.status = Status::Ready;
+            }
             OmpWait::Ordered => self.take_turn(t, th),
             OmpWait::Sink(iteration) => self.sink(t, th, iteration),
         }

@@ -25,7 +25,9 @@
 //! If one of them happens, the search begins again and asks; see `explore::check`. What was found is kept,
 //! unless it rests on a split that is too fine ([`Machine::split_finely`]).
 //!
-//! *Deviations.* A team of one executes its pieces in the order of the loop. Addresses of heap objects depend on how many the thread
+//! In a team of one all pieces are one thread's, and there are no races: the second condition is the one that counts.
+//!
+//! *Deviations.* Addresses of heap objects depend on how many the thread
 //! has allocated before, and are not regarded as noticing.
 //!
 //! *Variables that the last iteration writes back* keep the values that the last iteration gave them, though the thread may
@@ -185,9 +187,9 @@ impl Machine<'_> {
         least: u64,
     ) -> Result<Split, Stop> {
         let seat = self.seat(t, th);
-        let (home, size) = (seat.home, seat.size);
+        let home = seat.home;
         let number = seat.shares - u64::from(seat.announced);
-        if !self.mode.piece_orders || size == 1 {
+        if !self.mode.piece_orders {
             return Ok(Split::Guided { trips, least });
         }
         if let Some(share) =

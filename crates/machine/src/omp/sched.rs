@@ -32,6 +32,9 @@ pub const DEALT: u32 = 1 << 25;
 pub const ALIKE: u32 = 1 << 26;
 /// See [`ALIKE`].
 pub const ALIKE_LOOP: u32 = 1 << 27;
+/// The front end's mark, beside [`OPEN`], for loops whose iterations may run at the same time on one thread. A team of one executes
+/// them in one piece, in which observers compare them ([`super::simd`]).
+pub const LANES: u32 = 1 << 28;
 /// The modifier `monotonic`, as clang passes it.
 const MONOTONIC: u32 = 1 << 29;
 

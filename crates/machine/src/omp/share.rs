@@ -54,11 +54,14 @@ impl Machine<'_> {
             seat.shares += 1;
         }
         let number = seat.shares - 1;
-        let several = seat.size > 1;
-        let free = several && !self.program.module.default_distribution;
+        let (several, initial) = (seat.size > 1, Self::is_initial(seat));
+        let free = !self.program.module.default_distribution;
         // What was announced has a clause `ordered`.
-        let (open, loose) = (open && free, loose && free && !announced);
-        if several {
+        let (open, loose) = (open && free && several, loose && free && !announced);
+        if initial && loose && split.pieces() > 1 && self.observer.is_some() && !self.watches_order {
+            (self.watches_order, self.order_matters) = (true, false);
+        }
+        if several || (loose && !initial) {
             self.tell(t, th, &Work::Enter { nth: number });
         }
         let region = self.region(home);
@@ -190,9 +193,10 @@ impl Machine<'_> {
         doing.piece = Some((first, count));
         doing.finished = 0;
         let number = doing.share;
-        let (home, size) = (self.seat(t, th).home, self.seat(t, th).size);
-        if size > 1 {
-            let share = Arc::clone(self.region(home).share(number).expect("a construct is being executed"));
+        let seat = self.seat(t, th);
+        let (home, size) = (seat.home, seat.size);
+        let share = Arc::clone(self.region(home).share(number).expect("a construct is being executed"));
+        if size > 1 || share.loose {
             self.watch_piece(th, &share);
             let last = first + count == share.split.trips();
             // Pieces in any order are, to observers, pieces that could be anywhere.
@@ -210,8 +214,11 @@ impl Machine<'_> {
         let (home, size) = (seat.home, seat.size);
         let Some(doing) = &mut seat.doing else { return };
         let number = doing.share;
-        let Some((first, count)) = doing.piece.take().filter(|_| size > 1) else { return };
+        let Some((first, count)) = doing.piece.take() else { return };
         let share = self.region(home).share(number).expect("a construct is being executed");
+        if size == 1 && !share.loose {
+            return;
+        }
         let (serial, trips) = (share.serial, share.split.trips());
         let writes_back = || self.program.module.func("__rp_last_restore").is_some();
         if share.loose && self.mode.piece_orders && first + count == trips && writes_back() {
@@ -224,6 +231,7 @@ impl Machine<'_> {
     /// Ends the construct for this thread.
     fn finish_share(&mut self, t: usize, th: &mut Thread) {
         self.end_piece(t, th);
+        self.end_watch_alone(t, th);
         let seat = self.seat(t, th);
         let home = seat.home;
         if let Some(doing) = &mut seat.doing
@@ -231,6 +239,20 @@ impl Machine<'_> {
         {
             let number = doing.share;
             self.leave_share(home, number);
+        }
+    }
+
+    /// A construct outside of all regions ends: says whether the order of its pieces matters.
+    fn end_watch_alone(&mut self, t: usize, th: &mut Thread) {
+        if self.observer.is_some() && self.watches_order && Self::is_initial(self.seat(t, th)) {
+            self.watches_order = false;
+            if std::mem::take(&mut self.order_matters) {
+                self.tell(
+                    t,
+                    th,
+                    &Work::Steered("the order of pieces of work outside of all parallel regions"),
+                );
+            }
         }
     }
 
@@ -267,7 +289,8 @@ impl Machine<'_> {
         let seat = self.seat(t, th);
         let (size, me) = (u64::from(seat.size), u64::from(seat.number));
         let marked = line.schedule & sched::OPEN != 0;
-        let stepwise = marked && size > 1 && !self.program.module.default_distribution;
+        let together = size == 1 && line.schedule & sched::LANES != 0;
+        let stepwise = marked && !together && !self.program.module.default_distribution;
         let open = stepwise && line.schedule & sched::DEALT == 0;
         let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
             || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
@@ -282,7 +305,7 @@ impl Machine<'_> {
         };
         let loose = stepwise && sched::is_loose(line.schedule);
         let number = self.enter_share(t, th, Shape { kind, split, open, loose });
-        if open && line.schedule & sched::ALIKE != 0 {
+        if open && size > 1 && line.schedule & sched::ALIKE != 0 {
             let home = self.seat(t, th).home;
             self.share_mapping(home, number, Alike { kind, schedule: line.schedule, split });
         }

@@ -23,7 +23,7 @@
 
 use std::sync::Arc;
 
-use super::task::{DESTRUCTORS, Running};
+use super::task::{DESTRUCTORS, MERGEABLE, Running};
 use super::traits;
 use crate::native::Call;
 use crate::observe::Question;
@@ -62,7 +62,8 @@ impl Machine<'_> {
 
     /// The private variables of a task of a `taskloop` that could have been split otherwise: values, then shadows.
     pub(super) fn privates(&self, task: u64) -> Option<Arc<[u8]>> {
-        let record = self.omp.tasks.get(&task).filter(|record| record.split)?;
+        let record =
+            self.omp.tasks.get(&task).filter(|record| record.split || record.flags & MERGEABLE != 0)?;
         // Behind shareds, routine and part.
         let skipped = 3 * u64::from(self.program.module.pointer_bytes);
         let len = record.size.checked_sub(skipped)?;
@@ -75,9 +76,30 @@ impl Machine<'_> {
     pub(super) fn notice_split(&mut self, running: &Running) {
         let Some(before) = &running.before else { return };
         let record = &self.omp.tasks[&running.task];
+        if !record.split {
+            return;
+        }
         let owns = record.flags & DESTRUCTORS != 0;
         let same = self.privates(running.task).is_some_and(|after| is_same(before, &after));
         self.split_matters |= owns || !same;
+    }
+}
+
+impl Machine<'_> {
+    /// A task has ended. If it is undeferred and mergeable, its variables may have been its creator's (OpenMP 5.2, 12.5): nothing is
+    /// known if it has changed them.
+    pub(super) fn check_merged(&mut self, running: &Running) -> Result<(), Stop> {
+        let flags = self.task(running.task)?.flags;
+        if flags & MERGEABLE == 0 || !(running.inline || self.is_included(running.task)) {
+            return Ok(());
+        }
+        self.program.note_merged();
+        if self.privates(running.task) == running.before {
+            return Ok(());
+        }
+        let what =
+            "an undeferred task with `mergeable` changes its private variables, which may be its creator's";
+        Err(Stop::Unknown(what.into()))
     }
 }
 

@@ -23,7 +23,7 @@ use base::DefectKind;
 
 use super::deps::{Access, Locations, TaskId};
 use super::icv::Icv;
-use super::team::estate;
+use super::team::{estate, initial_home};
 use super::{OmpWait, Put, traits};
 use crate::memory::layout::RegionId;
 use crate::memory::object::{Family, Life, Origin};
@@ -37,6 +37,10 @@ use crate::thread::{Pending, Status, Thread};
 pub(super) const TIED: u32 = 1;
 const FINAL: u32 = 2;
 pub(super) const DESTRUCTORS: u32 = 8;
+/// The machine's own: a `target` region that a device may execute.
+pub(crate) const TARGET: u32 = 1 << 30;
+/// The machine's own: the clause `mergeable`, which clang drops and the front end finds.
+pub(crate) const MERGEABLE: u32 = 1 << 29;
 
 /// How far a task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -141,6 +145,8 @@ pub struct Running {
     pub destroying: bool,
     /// Whether clang calls its function by itself (`if(0)`).
     pub inline: bool,
+    /// Whether it is untied and has passed a task scheduling point on this thread behind which another one may go on with it.
+    pub strayed: bool,
     /// What its private variables were when it began, where that tells something: values and shadows.
     pub before: Option<Arc<[u8]>>,
 }
@@ -176,7 +182,10 @@ impl Running {
     pub(super) fn put(&self, put: Put) {
         put(self.task);
         let (tag, word) = self.resume.map_or((99, 0), OmpWait::words);
-        put(tag << 8 | u64::from(self.destroying) | u64::from(self.inline) << 1);
+        put(tag << 8
+            | u64::from(self.destroying)
+            | u64::from(self.inline) << 1
+            | u64::from(self.strayed) << 2);
         put(word);
         super::put_list(put, self.groups.iter().copied());
         if let Some(before) = &self.before {
@@ -202,6 +211,13 @@ pub(super) fn end_object(task: u64) -> u64 {
 
 impl Machine<'_> {
     // ---- records ----
+
+    /// The task that a thread executes, also if nothing was asked of the runtime so far.
+    pub(super) fn executed(t: usize, th: &Thread) -> u64 {
+        th.omp.seats.last().map_or(implicit(initial_home(t), 0), |seat| {
+            seat.running.last().map_or(implicit(seat.home, seat.number), |r| r.task)
+        })
+    }
 
     /// The task that the thread executes.
     pub(crate) fn current(&mut self, t: usize, th: &mut Thread) -> u64 {
@@ -242,8 +258,9 @@ impl Machine<'_> {
     // ---- creation ----
 
     /// `__kmpc_omp_task_alloc`: a block for a task, with room for the pointers to shared variables behind it.
-    pub(crate) fn task_alloc(c: &mut Call) -> Result<(), Stop> {
+    pub(crate) fn task_alloc(c: &mut Call, more: u32) -> Result<(), Stop> {
         let (flags, size, shareds, entry) = (c.int(2)? as u32, c.arg(3)?, c.arg(4)?, c.arg(5)?);
+        let flags = flags | more;
         let word = u64::from(c.machine.program.module.pointer_bytes);
         let size = size.div_ceil(8) * 8;
         let address = c.machine.new_task(c.t, c.th, entry, flags, size + shareds)?;
@@ -338,8 +355,9 @@ impl Machine<'_> {
             c.machine.create(c.t, c.th, task, &dependences);
         }
         let (t, m) = (c.t, &mut *c.machine);
-        let home = m.seat(t, c.th).home;
-        if !m.is_included(t, c.th, task) && m.region(home).loud > 0 {
+        m.refuse_alone(t, c.th, task)?;
+        m.refuse_dropped(t, c.th, task)?;
+        if !m.is_included(task) && m.is_loud(t, c.th) {
             m.defer(task);
             // A part of an untied task ends here: its thread comes to a scheduling point by itself.
             if m.ends_part(c.th) {
@@ -355,7 +373,7 @@ impl Machine<'_> {
         }
         c.moved = true;
         // The end of an included task is a scheduling point, too.
-        let loud = m.region(home).loud > 0 && !m.is_team_of_one(t, c.th);
+        let loud = m.is_loud(t, c.th);
         m.begin_task(t, c.th, task, loud.then_some(OmpWait::Created))
     }
 
@@ -395,8 +413,9 @@ impl Machine<'_> {
         }
         let numbers = |list: &[TaskId]| list.iter().map(|t| t.1).collect();
         let (after, excludes) = (numbers(&found.after), numbers(&found.excludes));
-        let undeferred = self.is_included(t, th, task);
-        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred });
+        let undeferred = self.is_included(task);
+        let offloaded = self.omp.tasks[&task].flags & TARGET != 0;
+        self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred, offloaded });
         self.pass_on(t, th, &[task]);
     }
 
@@ -413,15 +432,53 @@ impl Machine<'_> {
         Arc::make_mut(&mut self.current_mut(t, th).locations).add(dependences, Some(task))
     }
 
-    /// Whether a task is a part of its creator: of a team of one, or a child of a final task.
-    pub(super) fn is_included(&mut self, t: usize, th: &mut Thread, task: u64) -> bool {
+    /// Whether a task is a part of its creator: a child of a final task. (A team of one may defer its tasks like any other.)
+    pub(super) fn is_included(&self, task: u64) -> bool {
         let parent = self.omp.tasks.get(&task).and_then(|r| self.omp.tasks.get(&r.parent));
-        parent.is_some_and(|p| p.is_final) || self.is_team_of_one(t, th)
+        parent.is_some_and(|p| p.is_final)
+    }
+
+    /// An untied task that has strayed may be on another thread by now, which the machine does not show.
+    pub(crate) fn refuse_strayed(&self, th: &Thread) -> Result<(), Stop> {
+        match th.omp.seats.last().and_then(|seat| seat.running.last()) {
+            Some(running) if running.strayed => Err(Stop::Unknown(
+                "an untied task asks for its thread, or uses a variable of its thread, behind a task scheduling point at which it may \
+                 have changed the thread (make it tied)"
+                    .into(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where clang has dropped task scheduling points, nothing can be said of tasks that could be noticed there.
+    fn refuse_dropped(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        let record = self.task(task)?;
+        let loud = record.traits & traits::LOUD != 0;
+        if self.program.module.func("__rp_omp_dropped").is_some()
+            && !self.is_included(task)
+            && (loud || self.is_team_of_one(t, th))
+        {
+            let what = "a task beside `target data`, `target enter data`, `target exit data` or `target update`: these are task scheduling \
+                        points, which clang drops";
+            return Err(Stop::Unknown(what.into()));
+        }
+        Ok(())
+    }
+
+    /// A team of one has nobody to execute a target task beside its creator, as a device may. (Observers are told that it may.)
+    fn refuse_alone(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
+        let target = self.task(task)?.flags & TARGET != 0;
+        if target && self.observer.is_none() && !self.is_included(task) && self.is_team_of_one(t, th) {
+            let what = "a `target` region with `nowait` in a team of one thread: a device may execute it beside its creator, \
+                        which is only looked at where the program does not depend on the schedule";
+            return Err(Stop::Unknown(what.into()));
+        }
+        Ok(())
     }
 
     /// Whether the creator executes a task at once; asks where both are possible.
     fn at_once(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<bool, Stop> {
-        if self.is_included(t, th, task) {
+        if self.is_included(task) {
             return Ok(true);
         }
         let record = self.task(task)?;
@@ -510,8 +567,10 @@ impl Machine<'_> {
             self.acquire(t, th, end_object(before));
         }
         self.take_exclusive(t, th, parent, &exclusive);
+        self.bring_locks(t, th, task);
         let (groups, before) = (Vec::new(), self.privates(task));
-        self.seat(t, th).running.push(Running { task, resume, groups, destroying: false, inline, before });
+        let (destroying, strayed) = (false, false);
+        self.seat(t, th).running.push(Running { task, resume, groups, destroying, inline, strayed, before });
         self.tell(t, th, &Work::TaskBegin { task: serial });
         if awaited {
             self.children_awaited(t, th, task);
@@ -538,10 +597,11 @@ impl Machine<'_> {
             let waits = record.awaits && record.children > 0;
             let (parent, exclusive) = (record.parent, record.exclusive.clone());
             self.leave_exclusive(t, th, parent, &exclusive);
+            self.leave_locks(t, th, task);
             let running = self.seat(t, th).running.pop().expect("a task runs");
             self.notice_split(&running);
             let resume = running.resume;
-            if self.is_included(t, th, task) {
+            if self.is_included(task) {
                 return self.begin_task(t, th, task, resume);
             }
             self.set_state(task, if waits { State::Waiting } else { State::Ready });
@@ -596,6 +656,7 @@ impl Machine<'_> {
         let (serial, event, parent) = (record.serial, record.event, record.parent);
         let exclusive = record.exclusive.clone();
         self.notice_split(&running);
+        self.check_merged(&running)?;
         if event {
             // It is not complete: others stay excluded. But the thread has nothing to do with it any more.
             self.leave_exclusive(t, th, parent, &exclusive);
@@ -725,17 +786,26 @@ impl Machine<'_> {
         c.machine.begin_undeferred(c.t, c.th, task)
     }
 
-    /// Whether a task lives in the thread's team that does more than compute and make tasks.
-    fn is_loud(&mut self, t: usize, th: &mut Thread) -> bool {
+    /// Whether others may notice that a task is executed here: one lives in the thread's team that does more than compute and make
+    /// tasks, or the thread is alone, so that it orders all that they do.
+    pub(crate) fn is_loud(&mut self, t: usize, th: &mut Thread) -> bool {
         let home = self.seat(t, th).home;
-        self.region(home).loud > 0
+        let alone = self.is_team_of_one(t, th);
+        let region = self.region(home);
+        region.loud > 0 || (alone && region.tasks > 0)
     }
 
     /// The thread begins a task whose function clang calls.
     pub(super) fn begin_undeferred(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
         let serial = self.task(task)?.serial;
         let none = Vec::new;
-        let told = Work::TaskCreate { task: serial, after: none(), excludes: none(), undeferred: true };
+        let told = Work::TaskCreate {
+            task: serial,
+            after: none(),
+            excludes: none(),
+            undeferred: true,
+            offloaded: false,
+        };
         self.tell(t, th, &told);
         self.start(t, th, task, None, true)?;
         // What the wait before it has taken is the task's until it ends.

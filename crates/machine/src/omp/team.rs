@@ -5,12 +5,14 @@ use std::sync::Arc;
 use base::DefectKind;
 use ir::{ArgKind, FuncId};
 
+use super::contention::team_counts;
 use super::icv::Icv;
 use super::{OmpWait, Region, Seat};
 use crate::interp::access::Value;
 use crate::memory::layout::RegionId;
 use crate::memory::object::{Family, Origin};
-use crate::observe::{Edge, Work};
+use crate::native::Call;
+use crate::observe::{Edge, Question, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Kind};
@@ -74,8 +76,8 @@ impl<'p> Machine<'p> {
         Arc::make_mut(self.omp_mut().regions.get_mut(&home).expect("a seat's region exists"))
     }
 
-    /// The innermost region of a thread that is a team (not the one that a thread outside all regions is).
-    fn is_initial(seat: &Seat) -> bool {
+    /// Whether a place is that of a thread outside of all regions.
+    pub(super) fn is_initial(seat: &Seat) -> bool {
         seat.home >> 63 != 0
     }
 
@@ -88,13 +90,25 @@ impl<'p> Machine<'p> {
 
     // ---- fork ----
 
-    /// How many threads the next team has.
-    pub(crate) fn team_size(&self, th: &mut Thread) -> u32 {
+    /// How many threads the next team has: as many as asked for, or fewer if `dyn-var` is true (OpenMP 5.2, 10.1.1), which is asked for.
+    pub(crate) fn team_size(&mut self, th: &mut Thread) -> Result<u32, Stop> {
         let icv = self.icv_of(th);
-        let asked =
-            th.omp.threads.take().or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
+        let asked = th.omp.threads.or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
         let active = th.omp.seats.last().map_or(0, |s| self.region(s.home).active);
-        if active >= icv.levels { 1 } else { asked.min(icv.limit) }
+        let most = if active >= icv.levels { 1 } else { asked.min(icv.limit) };
+        let sizes = team_counts(most);
+        let size = if !icv.dynamic || sizes.len() == 1 || self.program.module.default_distribution {
+            most
+        } else {
+            self.program.note_dynamic(most);
+            let Some(answer) = th.choice.take() else {
+                self.question = Question::Threads { most };
+                return Err(Stop::Choose(sizes.len() as u32));
+            };
+            sizes[answer as usize]
+        };
+        th.omp.threads = None;
+        Ok(size)
     }
 
     /// Forks a team that executes an outlined function with the given arguments behind the two pointers to thread
@@ -124,7 +138,8 @@ impl<'p> Machine<'p> {
             members.push(self.worker(th, t, depth, number)? as u32);
         }
         let nested = th.omp.seats.iter().any(|s| !Self::is_initial(s) && s.size > 1);
-        self.lose_locals(t, depth, &members, nested);
+        let dynamic = self.icv_of(th).dynamic;
+        self.lose_locals(t, depth, &members, nested || dynamic);
         self.open_region(t, th, home, members.clone(), league);
         let mut icv = self.icv_of(th);
         if league {
@@ -150,15 +165,15 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// What threads have in `threadprivate` variables persists only between teams of the same size that are not nested: otherwise nobody
-    /// knows what they find there.
-    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32], nested: bool) {
+    /// What threads have in `threadprivate` variables persists only between teams of the same size that are not nested, while `dyn-var` is
+    /// false: otherwise (`loses`, or another size) nobody knows what they find there.
+    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32], loses: bool) {
         let size = members.len() as u32;
         if size < 2 {
             return;
         }
         let last = self.omp_mut().sizes.insert((t as u32, depth), size);
-        if last.is_none_or(|last| last == size && !nested) {
+        if last.is_none_or(|last| last == size && !loses) {
             return;
         }
         for &u in &members[1..] {
@@ -393,6 +408,7 @@ impl<'p> Machine<'p> {
             self.forget_group_locks();
         }
         self.forget_tasks(home, members);
+        self.disown_locks(home);
         self.omp_mut().regions.remove(&home);
         if let Some((region, index, _)) = self.memory.find(home)
             && self.memory.height(region) == index + 1
@@ -446,7 +462,15 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// `__kmpc_end_serialized_parallel`.
+    /// `__kmpc_end_serialized_parallel`: waits for the tasks of the region, and ends it.
+    pub(crate) fn serial_ends(c: &mut Call) -> Result<(), Stop> {
+        match c.machine.team_has_tasks(c.th) {
+            true => Self::stand(c, OmpWait::Serial),
+            false => c.machine.end_serial(c.t, c.th),
+        }
+    }
+
+    /// Ends the region of one thread that the thread is in.
     pub(crate) fn end_serial(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         let Some(seat) = th.omp.seats.pop() else {
             return Err(Stop::Unknown("the end of a parallel region that was not begun".into()));

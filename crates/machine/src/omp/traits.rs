@@ -124,7 +124,11 @@ fn by_name(name: &str) -> Option<u8> {
         return kmpc(rest);
     }
     Some(match name {
-        "__rp_omp_task_copy" | "__rp_omp_task_discard" | "__rp_omp_group_end" => 0,
+        "__rp_omp_task_copy"
+        | "__rp_omp_task_discard"
+        | "__rp_omp_group_end"
+        | "__rp_omp_point"
+        | "__rp_omp_dropped" => 0,
         "__rp_omp_group_wait" => STANDS,
         "printf" | "puts" | "putchar" | "fprintf" | "malloc" | "calloc" | "realloc" | "free"
         | "__assert_fail" | "abort" => 0,
@@ -141,6 +145,7 @@ fn kmpc(name: &str) -> Option<u8> {
     Some(match name {
         "global_thread_num"
         | "omp_task_alloc"
+        | "omp_task_alloc_mergeable"
         | "omp_target_task_alloc"
         | "omp_task"
         | "omp_task_parts"

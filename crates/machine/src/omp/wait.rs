@@ -96,7 +96,10 @@ impl Machine<'_> {
         let explicit = |task: u64| (task, self.omp.tasks.get(&task).is_none_or(|r| r.flags & TIED != 0));
         let tasks = [(implicit(seat.home, seat.number), true)].into_iter();
         let all = tasks.chain(seat.running.iter().map(|r| explicit(r.task))).zip(waits);
-        let counts = |wait: Option<OmpWait>| !matches!(wait, Some(OmpWait::Barrier | OmpWait::Join));
+        let counts = |wait: Option<OmpWait>| {
+            use OmpWait::{Barrier, Join, Program, Serial, Team};
+            !matches!(wait, Some(Barrier | Join | Team | Serial | Program))
+        };
         all.filter(|&(_, wait)| counts(wait)).map(|(task, _)| task).collect()
     }
 
@@ -132,9 +135,13 @@ impl Machine<'_> {
         let region = region.filter(|region| !region.ready.is_empty());
         let suspended =
             if region.is_some() { seat.map(|s| self.suspended(s, wait)) } else { None }.unwrap_or_default();
+        // The teams of a league have a region in common, and their tasks for themselves.
+        let league = region.filter(|region| region.league).and(seat).map(|s| implicit(s.home, s.number));
         let fits = move |address: &u64| {
             let Some(record) = self.omp.tasks.get(address) else { return false };
-            self.is_free(*address) && self.may_follow(*address, record, &suspended)
+            league.is_none_or(|initial| self.descends(*address, initial))
+                && self.is_free(*address)
+                && self.may_follow(*address, record, &suspended)
         };
         region.into_iter().flat_map(|region| region.ready.iter().copied()).filter(fits)
     }
@@ -162,7 +169,61 @@ impl Machine<'_> {
             OmpWait::Ordered => self.has_turn(th),
             OmpWait::Sink(iteration) => self.is_posted(th, iteration),
             OmpWait::Barrier | OmpWait::Join => false,
+            OmpWait::Team | OmpWait::Serial | OmpWait::Program => !self.team_has_tasks(th),
         }
+    }
+
+    /// Whether tasks of the thread's team, which has no other thread, are not complete.
+    pub(super) fn team_has_tasks(&self, th: &Thread) -> bool {
+        let Some(seat) = th.omp.seats.last() else { return false };
+        let region = self.region(seat.home);
+        if !region.league || region.tasks == 0 {
+            return region.tasks > 0;
+        }
+        let initial = implicit(seat.home, seat.number);
+        let mut tasks = self.omp.tasks.iter();
+        tasks.any(|(&at, task)| task.counted && task.state != State::Complete && self.descends(at, initial))
+    }
+
+    /// The wait for these tasks is over.
+    pub(super) fn team_tasks_done(&mut self, t: usize, th: &mut Thread) {
+        let seat = self.seat(t, th);
+        let (home, task) = (seat.home, implicit(seat.home, seat.number));
+        self.acquire(t, th, home);
+        self.children_awaited(t, th, task);
+    }
+
+    /// A thread has come to its end: its tasks come first.
+    pub(crate) fn await_tasks(&mut self, t: usize, th: &mut Thread) -> Result<bool, Stop> {
+        if !self.team_has_tasks(th) {
+            return Ok(false);
+        }
+        if t != 0 {
+            let what = "a thread ends before the tasks that it has created outside of all parallel regions";
+            return Err(Stop::Unknown(what.into()));
+        }
+        let pending = Pending::Omp(OmpWait::Program);
+        th.status = Status::At(pending);
+        self.tell(t, th, &Work::Point);
+        if self.is_local_for(t, th, &pending) {
+            return self.complete_local_as(t, th).map(|()| true);
+        }
+        Err(Stop::AtSync)
+    }
+
+    /// The barrier of a team of one thread.
+    pub(crate) fn barrier_alone(c: &mut Call) -> Result<(), Stop> {
+        let seat = c.machine.seat(c.t, c.th);
+        let (home, initial) = (seat.home, Self::is_initial(seat));
+        if !initial && !c.machine.region(home).league {
+            c.moved = true;
+            return c.machine.arrive(c.t, c.th, OmpWait::Barrier);
+        }
+        if c.machine.team_has_tasks(c.th) {
+            return Self::stand(c, OmpWait::Team);
+        }
+        c.give(0);
+        Ok(())
     }
 
     /// Takes a task while waiting.
@@ -181,11 +242,23 @@ impl Machine<'_> {
         let pending = Pending::Omp(wait);
         c.th.status = Status::At(pending);
         c.moved = true;
+        c.machine.stray(c.t, c.th);
         c.machine.tell(c.t, c.th, &Work::Point);
         if c.machine.is_local_for(c.t, c.th, &pending) {
             return c.machine.complete_local_as(c.t, c.th);
         }
         Err(Stop::AtSync)
+    }
+
+    /// The task on top stands at a task scheduling point: another thread could go on with an untied one.
+    fn stray(&mut self, t: usize, th: &mut Thread) {
+        let seat = self.seat(t, th);
+        let Some(running) = seat.running.last().filter(|r| !r.inline && seat.size > 1) else { return };
+        let task = running.task;
+        let untied = self.omp.tasks.get(&task).is_some_and(|record| record.flags & TIED == 0);
+        if untied && !self.is_included(task) {
+            self.seat(t, th).running.last_mut().expect("just found").strayed = true;
+        }
     }
 
     /// The wait of a task for its children is over.
@@ -263,7 +336,7 @@ impl Machine<'_> {
     pub(crate) fn depend_without_wait(c: &mut Call, dependences: &[(u64, Access)]) -> Result<(), Stop> {
         let (t, m) = (c.t, &mut *c.machine);
         // Where tasks are executed as they are made, those before it are complete.
-        if m.current_mut(t, c.th).is_final || m.is_team_of_one(t, c.th) {
+        if m.current_mut(t, c.th).is_final {
             return Ok(());
         }
         let word = m.program.module.pointer_bytes.into();
@@ -281,7 +354,7 @@ impl Machine<'_> {
         let Some(running) = self.seat(t, th).running.last().cloned() else { return false };
         let record = &self.omp.tasks[&running.task];
         let untied = record.flags & TIED == 0 && !running.inline;
-        if !untied || self.is_included(t, th, running.task) || !self.ends_part(th) {
+        if !untied || self.is_included(running.task) || !self.ends_part(th) {
             return false;
         }
         self.tell(t, th, &Work::Point);

@@ -53,6 +53,16 @@ impl<'p> Machine<'p> {
                 "the thread waits on a condition variable without holding the mutex",
             ));
         }
+        // A wait binds the condition variable to its mutex as long as somebody is blocked on it (POSIX).
+        let other = |u: usize| match self.threads[u].status {
+            Status::At(Pending::Wake { mutex: bound, .. }) => bound != mutex,
+            _ => false,
+        };
+        if self.waiters(cond).into_iter().any(other) {
+            return Err(Stop::lock_misuse(
+                "the thread waits on a condition variable on which another thread waits with another mutex",
+            ));
+        }
         if self.sync.get(cond).is_none() {
             self.become_kind(cond, Kind::Cond);
         }

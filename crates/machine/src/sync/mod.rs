@@ -26,7 +26,8 @@ use crate::thread::{Pending, Status, Thread};
 pub struct Alternatives {
     /// In how many ways; 0 if it is blocked.
     pub count: u32,
-    /// The only way is a spurious wake-up, which does not save the program from a deadlock.
+    /// The only way does not save the program from a deadlock: a spurious wake-up, or a reader that overtakes a waiting
+    /// writer, which POSIX lets implementations forbid.
     pub spurious: bool,
 }
 
@@ -80,7 +81,11 @@ impl<'p> Machine<'p> {
         use SyncOp as S;
         match op {
             S::MutexLock => Alternatives::when(self.mutex_available(t, args[0])),
-            S::ReadLock => Alternatives::when(self.read_available(args[0])),
+            S::ReadLock => self.read_alternatives(t, args[0]),
+            S::ReadTry | S::ReadTimed => {
+                let refused = self.read_available(args[0]) && self.overtakes(t, args[0]);
+                Alternatives { count: 1 + u32::from(refused), spurious: false }
+            }
             S::WriteLock => Alternatives::when(self.write_available(args[0])),
             S::SemWait => Alternatives::when(self.semaphore_value(args[0]) != Some(0)),
             S::Join => Alternatives::when(self.join_ready(args[0])),
@@ -88,17 +93,15 @@ impl<'p> Machine<'p> {
             S::CondSignal => {
                 Alternatives { count: self.waiters(args[0]).len().max(1) as u32, spurious: false }
             }
-            S::FutexWake => Alternatives::ONE,
-            S::OmpLock => Alternatives::when(self.omp_lock_available(t, args[0])),
+            S::FutexWake => Alternatives { count: self.futex_choices(args[0], args[1]), spurious: false },
+            S::OmpLock => Alternatives::when(self.omp_lock_available(t, th, args[0])),
             S::AtomicBegin | S::SectionBegin => {
                 Alternatives::when(self.holder.is_none() || self.holder == Some(t as u32))
             }
             S::MutexTry
             | S::MutexTimed
             | S::MutexUnlock
-            | S::ReadTry
             | S::WriteTry
-            | S::ReadTimed
             | S::WriteTimed
             | S::RwUnlock
             | S::CondWait
@@ -262,8 +265,13 @@ impl<'p> Machine<'p> {
             S::MutexTimed => self.mutex_try(t, th, a, errno::ETIMEDOUT),
             S::MutexUnlock => self.mutex_unlock(t, th, a),
             S::ReadLock => self.read_lock(t, th, a, None),
-            S::ReadTry => self.read_lock(t, th, a, Some(errno::EBUSY)),
-            S::ReadTimed => self.read_lock(t, th, a, Some(errno::ETIMEDOUT)),
+            S::ReadTry | S::ReadTimed => {
+                let busy = if op == S::ReadTry { errno::EBUSY } else { errno::ETIMEDOUT };
+                match alternative {
+                    0 => self.read_lock(t, th, a, Some(busy)),
+                    _ => self.read_refused(th, a, busy),
+                }
+            }
             S::WriteLock => self.write_lock(t, th, a, None),
             S::WriteTry => self.write_lock(t, th, a, Some(errno::EBUSY)),
             S::WriteTimed => self.write_lock(t, th, a, Some(errno::ETIMEDOUT)),
@@ -314,7 +322,7 @@ impl<'p> Machine<'p> {
             S::OmpLock | S::OmpTest => self.omp_lock(t, th, a),
             S::OmpUnlock => self.omp_unlock(t, th, a),
             S::FutexWait => self.futex_wait(th, a, args[1]),
-            S::FutexWake => self.futex_wake(t, th, a, args[1]),
+            S::FutexWake => self.futex_wake(t, th, a, args[1], alternative),
             S::Exit => {
                 th.status = Status::At(Pending::Exit(a as u32 as i32));
                 self.set_exited(a as u32 as i32);

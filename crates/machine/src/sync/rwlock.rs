@@ -1,11 +1,14 @@
-//! Read-write locks. Readers are ordered after writers, writers after everybody.
+//! Read-write locks. Readers are ordered after writers, writers after everybody. Whether readers overtake a writer that waits
+//! is open, as in POSIX: they can, but a deadlock of a lock that does not let them is one.
 
+use super::Alternatives;
 use super::errno::EDEADLK;
 use super::table::{Entry, Kind};
+use crate::native::SyncOp;
 use crate::observe::Edge;
 use crate::state::Machine;
 use crate::stop::Stop;
-use crate::thread::Thread;
+use crate::thread::{Pending, Status, Thread};
 
 /// The object through which readers pass on their past to writers, for observers: beside the lock.
 fn readers_side(address: u64) -> u64 {
@@ -27,6 +30,31 @@ impl<'p> Machine<'p> {
     pub(crate) fn write_available(&self, address: u64) -> bool {
         let (writer, readers) = self.rw_state(address);
         writer.is_none() && readers.is_empty()
+    }
+
+    /// Whether thread `t`, if it locked for reading now, would overtake a writer that waits for readers. POSIX leaves open
+    /// whether it may. (That a thread stands before locking for writing, and cannot, means that it may wait there already.)
+    pub fn overtakes(&self, t: usize, address: u64) -> bool {
+        let waits = |th: &Thread| match th.status {
+            Status::At(Pending::Sync(SyncOp::WriteLock | SyncOp::WriteTimed, args)) => args[0] == address,
+            _ => false,
+        };
+        let waits = self.threads.iter().enumerate().any(|(u, th)| u != t && waits(th));
+        waits && !self.rw_state(address).1.is_empty()
+    }
+
+    /// How thread `t` can lock for reading. With locks that prefer writers it waits behind one: what it overtakes is no way
+    /// out of a deadlock.
+    pub(crate) fn read_alternatives(&self, t: usize, address: u64) -> Alternatives {
+        let count = u32::from(self.read_available(address));
+        Alternatives { count, spurious: count > 0 && self.overtakes(t, address) }
+    }
+
+    /// An attempt to lock for reading fails, since a writer waits.
+    pub(crate) fn read_refused(&mut self, th: &mut Thread, address: u64, busy: u64) -> Result<(), Stop> {
+        self.usable(address, "read-write lock")?;
+        self.done(th, busy);
+        Ok(())
     }
 
     /// Locks for reading; `busy` is the error if that cannot be done at once (`None`: the caller knows it can).

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::clock::Clock;
 use crate::memory::layout::Layout;
@@ -77,6 +77,22 @@ impl Entry {
         Entry { kind, clock: Clock::new(), second: Clock::new(), len: 0 }
     }
 }
+
+/// The object that stands for the release sequences that a thread heads at an atomic location.
+pub(crate) fn sequence_of(location: u64, thread: usize) -> u64 {
+    let mut bytes = [0u8; 16];
+    bytes[..8].copy_from_slice(&location.to_le_bytes());
+    bytes[8..].copy_from_slice(&(thread as u64).to_le_bytes());
+    xxh3_64(&bytes) | SEQUENCES
+}
+
+/// Whether an object is one of those that [`Edge`](crate::Edge) speaks of only to tell release sequences apart by the
+/// threads that head them.
+pub fn is_sequence(object: u64) -> bool {
+    object & SEQUENCES == SEQUENCES
+}
+
+const SEQUENCES: u64 = 0xf << 60;
 
 /// The most bytes that one atomic operation accesses.
 const WIDEST: u64 = 16;

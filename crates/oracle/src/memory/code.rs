@@ -3,7 +3,9 @@
 //! Expressions are computed in registers, which live as long as their statement; every variable is in memory. `main`, the regions
 //! and the tasks stand in one list.
 
-use super::program::{Bin, Capture, Decl, Expr, Loop, Place, Program, Reduction, Schedule, Split, Stmt, Var};
+use super::program::{
+    Bin, Capture, Decl, Expr, Loop, Place, Program, Reduction, Schedule, Split, Stmt, Type, Var,
+};
 
 /// Registers of a task.
 pub const REGISTERS: usize = 12;
@@ -21,6 +23,16 @@ pub enum Kind {
     Atomic,
     /// The combination of a reduction: never in conflict with another one.
     Reduction,
+}
+
+/// What is done to a lock that is an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the functions of OpenMP")]
+pub enum LockUse {
+    Init,
+    Set,
+    Unset,
+    Destroy,
 }
 
 /// Who takes what of a worksharing construct.
@@ -50,6 +62,19 @@ pub enum Op {
         reg: u8,
         class: u8,
         size: u16,
+    },
+    /// Ends what the register `old` points to.
+    Free {
+        old: u8,
+        line: u32,
+    },
+    /// Likewise; the register gets a copy.
+    Realloc {
+        reg: u8,
+        old: u8,
+        class: u8,
+        size: u16,
+        line: u32,
     },
     Load {
         reg: u8,
@@ -88,6 +113,12 @@ pub enum Op {
     /// Critical constructs have numbers from 100 on.
     Lock(u8),
     Unlock(u8),
+    /// What is done to the lock at an address.
+    LockAt {
+        what: LockUse,
+        addr: u8,
+        line: u32,
+    },
     SetNumThreads(u8),
     /// The team's threads go on behind it; the task itself at `end`.
     Fork {
@@ -307,6 +338,13 @@ impl Flattener<'_> {
                 self.allocations += 1;
                 self.push(Op::Alloc { reg, class, size: u16::from(*n) * 4 });
             }
+            Expr::Realloc(old, n) => {
+                let old = self.expr(old);
+                let class = ALLOCATED + self.allocations;
+                self.allocations += 1;
+                let (size, line) = (u16::from(*n) * 4, self.line);
+                self.push(Op::Realloc { reg, old, class, size, line });
+            }
         }
         self.reg = reg + 1;
         reg
@@ -346,6 +384,10 @@ impl Flattener<'_> {
         self.next += 1;
         self.reg = 0;
         match stmt {
+            Stmt::Declare { var, .. } if self.code.vars[*var as usize].ty == Type::Lock => {
+                self.push(Op::Declare(*var));
+                self.lock(LockUse::Init, &Place::Var(*var));
+            }
             Stmt::Declare { var, init } => {
                 let value = self.expr(init);
                 self.push(Op::Declare(*var));
@@ -358,12 +400,13 @@ impl Flattener<'_> {
                 let (addr, size, line) = (self.address(place), self.size(place), self.line);
                 self.push(Op::Store { addr, value, size, line });
             }
-            Stmt::Add { place, value } => {
+            Stmt::Add { place, value } | Stmt::Sub { place, value } => {
+                let op = if matches!(stmt, Stmt::Add { .. }) { Bin::Add } else { Bin::Sub };
                 let value = self.expr(value);
                 let (addr, size, line) = (self.address(place), self.size(place), self.line);
                 let reg = self.fresh();
                 self.push(Op::Load { reg, addr, size, kind: Kind::Plain, line });
-                self.push(Op::Bin(Bin::Add, reg, reg, value));
+                self.push(Op::Bin(op, reg, reg, value));
                 self.push(Op::Store { addr, value: reg, size, line });
             }
             Stmt::AtomicAdd { place, value } => {
@@ -386,6 +429,14 @@ impl Flattener<'_> {
                 let reg = self.expr(test);
                 self.push(Op::Assert(reg));
             }
+            Stmt::Free(pointer) => {
+                let (old, line) = (self.expr(pointer), self.line);
+                self.push(Op::Free { old, line });
+            }
+            Stmt::SetLock(place) => self.lock(LockUse::Set, place),
+            Stmt::UnsetLock(place) => self.lock(LockUse::Unset, place),
+            Stmt::DestroyLock(place) => self.lock(LockUse::Destroy, place),
+            Stmt::Call { param, arg, body } => return self.call(*param, arg, body),
             Stmt::SetNumThreads(n) => {
                 let reg = self.expr(n);
                 self.push(Op::SetNumThreads(reg));
@@ -407,6 +458,22 @@ impl Flattener<'_> {
     fn keep(&mut self, to: Var, value: u8) {
         let (addr, line) = (self.base(to), self.line);
         self.push(Op::Store { addr, value, size: 4, line });
+    }
+
+    fn lock(&mut self, what: LockUse, place: &Place) {
+        let (addr, line) = (self.address(place), self.line);
+        self.push(Op::LockAt { what, addr, line });
+    }
+
+    fn call(&mut self, param: Var, arg: &Expr, body: &[Stmt]) {
+        let value = self.expr(arg);
+        self.push(Op::Declare(param));
+        let place = Place::Var(param);
+        let (addr, size, line) = (self.address(&place), self.size(&place), self.line);
+        self.push(Op::Store { addr, value, size, line });
+        self.push(Op::Done);
+        self.block(body);
+        self.push(Op::Forget(param));
     }
 
     fn branch(&mut self, test: &Expr, then: &[Stmt], otherwise: &[Stmt]) {

@@ -1,4 +1,5 @@
-//! Tiny OpenMP programs with memory: pointers, own and allocated objects, nested regions, teams, task pools, lanes.
+//! Tiny OpenMP programs with memory: pointers, own and allocated objects, locks as objects, functions, nested regions, teams, task pools,
+//! lanes.
 //!
 //! What [`super::openmp`] cannot express and proofs get wrong: objects that belong to a thread and outlive a piece of work, pointers to
 //! them, partial results that are handed on in some shape, faults on the side of a short-circuit that a run did not take. As
@@ -12,7 +13,16 @@
 //!
 //! *Objects.* Static variables are one for the program, `threadprivate` and `_Thread_local` ones one for each thread; threads of
 //! regions that follow each other are the same ones, by number. A local belongs to whoever executes its declaration. Allocation never fails. An access
-//! through a null pointer, outside of the object, and a division by zero are *faults*, which end the execution.
+//! through a null pointer, outside of the object or to a freed one, and a division by zero are *faults*, which end the execution. So are a second
+//! `free` and one of what was not allocated; of a null pointer it does nothing. `free` and `realloc` write the whole object, also
+//! where others race with them; two threads that are both about to touch a freed object race, though neither gets further; `realloc` gives a new one, whose address is never the old one.
+//!
+//! *Functions* have a parameter and locals of their own, which end with the call, and know no local of the caller.
+//!
+//! *Locks* that are objects are as good as their address: one that is local to a piece, a call or a thread excludes nobody else. A task that
+//! sets what it holds waits for ever. Setting or unsetting one that was destroyed, unsetting what nobody or another thread holds and destroying
+//! what is set are faults (`lock-misuse`); a task that unsets what another task of its thread has set is not judged. Making and
+//! destroying a lock writes it, every other use reads it atomically.
 //!
 //! *Order of work.* `schedule(static)` is fixed; of all other loops, `sections`, `single` and `distribute` any thread gets any share, and
 //! does its shares in any order (5.2, 11.5.3: nonmonotonic unless `monotonic`, `static` or `ordered` says otherwise; nothing

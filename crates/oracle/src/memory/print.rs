@@ -23,8 +23,8 @@ pub fn print_native(program: &Program) -> String {
 }
 
 fn print_with(program: &Program, steps: bool) -> Printed {
-    let out = Printed { source: String::new(), lines: Vec::new() };
-    let mut printer = Printer { out, line: 1, depth: 0, steps, program };
+    let out = Printed { source: String::new(), lines: vec![0; program.statements()] };
+    let mut printer = Printer { out, line: 1, next: 0, functions: Vec::new(), depth: 0, steps, program };
     printer.program();
     printer.out
 }
@@ -32,13 +32,17 @@ fn print_with(program: &Program, steps: bool) -> Printed {
 struct Printer<'p> {
     out: Printed,
     line: u32,
+    /// The number of the next statement, in the order of lines.
+    next: usize,
+    /// The functions that stand behind `main`: their calls, and the number of their first statement.
+    functions: Vec<(&'p Stmt, usize)>,
     depth: usize,
     /// Whether `step` is called before each statement.
     steps: bool,
     program: &'p Program,
 }
 
-impl Printer<'_> {
+impl<'p> Printer<'p> {
     fn emit(&mut self, text: &str) {
         if !text.is_empty() {
             let indent = self.depth * 4;
@@ -71,6 +75,15 @@ impl Printer<'_> {
         for l in &locks {
             self.emit(&format!("static omp_lock_t l{l};"));
         }
+        let mut calls = Vec::new();
+        walk(&p.main, &mut |s| {
+            if let Stmt::Call { param, .. } = s {
+                calls.push(*param);
+            }
+        });
+        for param in calls {
+            self.emit(&format!("{};", self.signature(param)));
+        }
         self.emit("int main(void) {");
         self.depth = 1;
         if nested(&p.main, 0) > 1 {
@@ -79,11 +92,37 @@ impl Printer<'_> {
         for l in &locks {
             self.emit(&format!("omp_init_lock(&l{l});"));
         }
+        self.init_locks(&used);
         self.block(&p.main);
         self.outcome();
         self.emit("return 0;");
         self.depth = 0;
         self.emit("}");
+        while let Some((call, first)) = self.functions.pop() {
+            let Stmt::Call { param, body, .. } = call else { continue };
+            self.next = first;
+            self.emit(&format!("{} {{", self.signature(*param)));
+            self.inner(body);
+            self.emit("}");
+        }
+    }
+
+    fn signature(&self, param: Var) -> String {
+        let ty = self.program.vars[param as usize].ty;
+        format!("static void f{param}({})", declarator(ty, &self.name(param)))
+    }
+
+    /// Initialises the static locks.
+    fn init_locks(&mut self, used: &[bool]) {
+        for (v, decl) in self.program.vars.iter().enumerate() {
+            if used[v] && decl.storage == Storage::Static && decl.ty.element() == Type::Lock {
+                let name = self.name(v as Var);
+                for k in 0..decl.ty.elements() {
+                    let one = if decl.ty.is_array() { format!("{name}[{k}]") } else { name.clone() };
+                    self.emit(&format!("omp_init_lock(&{one});"));
+                }
+            }
+        }
     }
 
     fn global(&mut self, v: Var) {
@@ -121,9 +160,14 @@ impl Printer<'_> {
                 let name = self.name(v);
                 let one = if ty.is_array() { format!("{name}[{k}]") } else { name };
                 let known = used[v as usize];
+                // What is not named is not declared either, and stays as it was.
+                let first = |at: u8| match self.program.vars[v as usize].init.get(at as usize) {
+                    Some(Init::Number(n)) => format!("{n}L"),
+                    _ => "0L".into(),
+                };
                 match ty.element() {
-                    Type::Pair if !known => values.extend(["0L".into(), "0L".into()]),
-                    _ if !known => values.push("0L".into()),
+                    Type::Pair if !known => values.extend([first(2 * k), first(2 * k + 1)]),
+                    _ if !known => values.push(first(k)),
                     Type::Pair => values.extend([format!("(long){one}.a"), format!("(long){one}.b")]),
                     _ => values.push(format!("(long){one}")),
                 }
@@ -144,7 +188,7 @@ impl Printer<'_> {
         format!("{letter}{v}")
     }
 
-    fn block(&mut self, block: &[Stmt]) {
+    fn block(&mut self, block: &'p [Stmt]) {
         for stmt in block {
             if self.steps && !matches!(stmt, Stmt::Declare { .. }) {
                 self.emit("step();");
@@ -153,29 +197,35 @@ impl Printer<'_> {
         }
     }
 
-    fn inner(&mut self, block: &[Stmt]) {
+    fn inner(&mut self, block: &'p [Stmt]) {
         self.depth += 1;
         self.block(block);
         self.depth -= 1;
     }
 
     fn plain(&mut self, text: &str) {
-        self.out.lines.push(self.line);
+        self.begin();
         self.emit(text);
     }
 
-    fn braces(&mut self, body: &[Stmt]) {
+    /// A statement stands on this line.
+    fn begin(&mut self) {
+        self.out.lines[self.next] = self.line;
+        self.next += 1;
+    }
+
+    fn braces(&mut self, body: &'p [Stmt]) {
         self.emit("{");
         self.inner(body);
         self.emit("}");
     }
 
-    fn construct(&mut self, pragma: &str, body: &[Stmt]) {
+    fn construct(&mut self, pragma: &str, body: &'p [Stmt]) {
         self.plain(&format!("#pragma omp {}", pragma.trim_end()));
         self.braces(body);
     }
 
-    fn counted(&mut self, pragma: &str, iter: Var, n: u8, body: &[Stmt]) {
+    fn counted(&mut self, pragma: &str, iter: Var, n: u8, body: &'p [Stmt]) {
         self.plain(&format!("#pragma omp {}", pragma.trim_end()));
         self.head(iter, n);
         self.inner(body);
@@ -187,7 +237,7 @@ impl Printer<'_> {
         self.emit(&format!("for (int {i} = 0; {i} < {n}; {i}++) {{"));
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    fn stmt(&mut self, stmt: &'p Stmt) {
         match stmt {
             Stmt::Declare { var, init } => self.declare(*var, init),
             Stmt::Assign { place, value } => {
@@ -195,6 +245,18 @@ impl Printer<'_> {
             }
             Stmt::Add { place, value } => {
                 self.plain(&format!("{} += {};", self.place(place), self.expr(value)))
+            }
+            Stmt::Sub { place, value } => {
+                self.plain(&format!("{} -= {};", self.place(place), self.expr(value)))
+            }
+            Stmt::Free(pointer) => self.plain(&format!("free({});", self.expr(pointer))),
+            Stmt::SetLock(lock) => self.plain(&format!("omp_set_lock(&{});", self.place(lock))),
+            Stmt::UnsetLock(lock) => self.plain(&format!("omp_unset_lock(&{});", self.place(lock))),
+            Stmt::DestroyLock(lock) => self.plain(&format!("omp_destroy_lock(&{});", self.place(lock))),
+            Stmt::Call { param, arg, body } => {
+                self.plain(&format!("f{param}({});", self.expr(arg)));
+                self.functions.push((stmt, self.next));
+                walk(body, &mut |_| self.next += 1);
             }
             Stmt::AtomicAdd { place, value } => {
                 self.emit("#pragma omp atomic");
@@ -220,7 +282,7 @@ impl Printer<'_> {
                 self.emit("}");
             }
             Stmt::Repeat { iter, times, body } => {
-                self.out.lines.push(self.line);
+                self.begin();
                 self.head(*iter, *times);
                 self.inner(body);
                 self.emit("}");
@@ -241,6 +303,9 @@ impl Printer<'_> {
     fn declare(&mut self, var: Var, init: &Expr) {
         let ty = self.program.vars[var as usize].ty;
         let text = declarator(ty, &self.name(var));
+        if ty == Type::Lock {
+            return self.plain(&format!("{text}; omp_init_lock(&{});", self.name(var)));
+        }
         let value = match init {
             Expr::Const(n) if ty.is_array() || ty == Type::Pair => format!("{{{n}}}"),
             other => self.expr(other),
@@ -248,7 +313,7 @@ impl Printer<'_> {
         self.plain(&format!("{text} = {value};"));
     }
 
-    fn directive(&mut self, stmt: &Stmt) {
+    fn directive(&mut self, stmt: &'p Stmt) {
         match stmt {
             Stmt::Critical { name, body } => {
                 let name = name.map_or(String::new(), |n| format!("(c{n})"));
@@ -383,6 +448,7 @@ impl Printer<'_> {
             Expr::TeamNum => "omp_get_team_num()".into(),
             Expr::MaxThreads => "omp_get_max_threads()".into(),
             Expr::Alloc(n) => format!("calloc({n}, sizeof(int))"),
+            Expr::Realloc(old, n) => format!("realloc({}, {n} * sizeof(int))", self.expr(old)),
         }
     }
 }
@@ -409,6 +475,8 @@ fn declarator(ty: Type, name: &str) -> String {
         Type::Ints(n) => format!("int {name}[{n}]"),
         Type::Pointers(n) => format!("int *{name}[{n}]"),
         Type::Pairs(n) => format!("struct pair {name}[{n}]"),
+        Type::Lock => format!("omp_lock_t {name}"),
+        Type::Locks(n) => format!("omp_lock_t {name}[{n}]"),
     }
 }
 

@@ -23,6 +23,10 @@ pub enum Type {
     Pointers(u8),
     /// `struct pair [n]`.
     Pairs(u8),
+    /// `omp_lock_t`. Where it is static it is initialised before everything, else where it is declared.
+    Lock,
+    /// `omp_lock_t [n]`.
+    Locks(u8),
 }
 
 impl Type {
@@ -32,6 +36,7 @@ impl Type {
             Type::Ints(_) => Type::Int,
             Type::Pointers(_) => Type::Pointer,
             Type::Pairs(_) => Type::Pair,
+            Type::Locks(_) => Type::Lock,
             other => other,
         }
     }
@@ -44,7 +49,7 @@ impl Type {
     /// How many elements there are.
     pub fn elements(self) -> u8 {
         match self {
-            Type::Ints(n) | Type::Pointers(n) | Type::Pairs(n) => n,
+            Type::Ints(n) | Type::Pointers(n) | Type::Pairs(n) | Type::Locks(n) => n,
             _ => 1,
         }
     }
@@ -170,6 +175,8 @@ pub enum Expr {
     MaxThreads,
     /// `calloc(n, sizeof(int))`.
     Alloc(u8),
+    /// `realloc(pointer, n * sizeof(int))`: a new object; the old one ends. For objects that are not smaller.
+    Realloc(Box<Expr>, u8),
 }
 
 impl Expr {
@@ -179,6 +186,7 @@ impl Expr {
             Expr::Load(p) | Expr::Addr(p) => p.inner().into_iter().collect(),
             Expr::Bin(_, a, b) | Expr::And(a, b) | Expr::Or(a, b) => vec![a, b],
             Expr::Cond(c, a, b) => vec![c, a, b],
+            Expr::Realloc(e, _) => vec![e],
             _ => Vec::new(),
         }
     }
@@ -272,6 +280,11 @@ pub enum Stmt {
         place: Place,
         value: Expr,
     },
+    /// `place -= value`, likewise.
+    Sub {
+        place: Place,
+        value: Expr,
+    },
     /// `#pragma omp atomic`, `place += value`; the value is evaluated outside of the atomic operation.
     AtomicAdd {
         place: Place,
@@ -289,6 +302,20 @@ pub enum Stmt {
         place: Place,
     },
     Assert(Expr),
+    /// `free(pointer)`.
+    Free(Expr),
+    /// A call of a function of its own: `body` knows the parameter, an `int` or an `int *`, and no local of the caller.
+    Call {
+        param: Var,
+        arg: Expr,
+        body: Vec<Stmt>,
+    },
+    /// `omp_set_lock`: by whoever holds it already for ever.
+    SetLock(Place),
+    /// `omp_unset_lock`.
+    UnsetLock(Place),
+    /// `omp_destroy_lock`.
+    DestroyLock(Place),
     If {
         test: Expr,
         then: Vec<Stmt>,
@@ -374,6 +401,7 @@ impl Stmt {
             Stmt::If { then, otherwise, .. } => vec![then, otherwise],
             Stmt::Sections { blocks, .. } => blocks.iter().collect(),
             Stmt::Repeat { body, .. }
+            | Stmt::Call { body, .. }
             | Stmt::Critical { body, .. }
             | Stmt::Locked { body, .. }
             | Stmt::For { body, .. }
@@ -396,6 +424,7 @@ impl Stmt {
             Stmt::If { then, otherwise, .. } => vec![then, otherwise],
             Stmt::Sections { blocks, .. } => blocks.iter_mut().collect(),
             Stmt::Repeat { body, .. }
+            | Stmt::Call { body, .. }
             | Stmt::Critical { body, .. }
             | Stmt::Locked { body, .. }
             | Stmt::For { body, .. }
@@ -415,11 +444,19 @@ impl Stmt {
     /// The place that the statement itself writes, and the expressions that it evaluates.
     pub fn parts(&self) -> (Option<&Place>, Vec<&Expr>) {
         match self {
-            Stmt::Declare { init: e, .. } | Stmt::Assert(e) | Stmt::SetNumThreads(e) => (None, vec![e]),
-            Stmt::If { test, .. } => (None, vec![test]),
-            Stmt::Assign { place, value } | Stmt::Add { place, value } | Stmt::AtomicAdd { place, value } => {
-                (Some(place), vec![value])
+            Stmt::Declare { init: e, .. }
+            | Stmt::Assert(e)
+            | Stmt::SetNumThreads(e)
+            | Stmt::Free(e)
+            | Stmt::Call { arg: e, .. } => (None, vec![e]),
+            Stmt::SetLock(place) | Stmt::UnsetLock(place) | Stmt::DestroyLock(place) => {
+                (Some(place), Vec::new())
             }
+            Stmt::If { test, .. } => (None, vec![test]),
+            Stmt::Assign { place, value }
+            | Stmt::Add { place, value }
+            | Stmt::Sub { place, value }
+            | Stmt::AtomicAdd { place, value } => (Some(place), vec![value]),
             Stmt::AtomicCapture { place, .. } | Stmt::AtomicRead { place, .. } => (Some(place), Vec::new()),
             _ => (None, Vec::new()),
         }
@@ -429,6 +466,7 @@ impl Stmt {
     pub fn declares(&self) -> Option<Var> {
         match self {
             Stmt::Declare { var, .. } => Some(*var),
+            Stmt::Call { param, .. } => Some(*param),
             Stmt::For { head, .. } => Some(head.iter),
             Stmt::Repeat { iter, .. }
             | Stmt::Taskloop { iter, .. }
@@ -503,11 +541,11 @@ impl Program {
         (self.vars.len() - 1) as Var
     }
 
-    /// The static variables whose final values an outcome is made of: all but pointers.
+    /// The static variables whose final values an outcome is made of: all but pointers and locks.
     pub fn observed(&self) -> impl Iterator<Item = Var> + '_ {
         (0..self.vars.len() as Var).filter(|&v| {
             let decl = &self.vars[v as usize];
-            decl.storage == Storage::Static && decl.ty.element() != Type::Pointer
+            decl.storage == Storage::Static && !matches!(decl.ty.element(), Type::Pointer | Type::Lock)
         })
     }
 }

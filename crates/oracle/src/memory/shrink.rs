@@ -101,7 +101,10 @@ fn tied(stmt: &mut Stmt) {
 }
 
 fn simpler_value(stmt: &mut Stmt) {
-    if let Stmt::Assign { value, .. } | Stmt::Add { value, .. } | Stmt::AtomicAdd { value, .. } = stmt
+    if let Stmt::Assign { value, .. }
+    | Stmt::Add { value, .. }
+    | Stmt::Sub { value, .. }
+    | Stmt::AtomicAdd { value, .. } = stmt
         && matches!(value, Expr::Bin(..) | Expr::Cond(..))
     {
         *value = Expr::Const(1);

@@ -119,6 +119,8 @@ pub(super) struct Object {
     pub class: u8,
     /// The first thread that touched it.
     pub touched: Option<u8>,
+    /// It was freed.
+    pub freed: bool,
     pub bytes: Vec<u8>,
 }
 
@@ -128,6 +130,17 @@ pub(super) struct Lock {
     pub holder: Option<u8>,
     pub released: Past,
 }
+
+/// A lock that is an object.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub(super) struct OwnLock {
+    /// The task that holds it, [`GONE`] if that has ended, and the name of its thread.
+    pub holder: Option<(u8, u8)>,
+    pub released: Past,
+}
+
+/// A task that has ended.
+pub(super) const GONE: u8 = u8::MAX;
 
 /// A complete state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -141,6 +154,8 @@ pub struct State {
     pub(super) made: BTreeMap<u8, u8>,
     /// By contention group and number.
     pub(super) locks: BTreeMap<(u8, u8), Lock>,
+    /// The locks that are objects, by address, from initialisation to destruction.
+    pub(super) own_locks: BTreeMap<i64, OwnLock>,
     /// All accesses executed so far, but for those that everyone knows.
     pub(super) executed: Past,
 }
@@ -214,6 +229,7 @@ impl State {
             memory: statics(code),
             made: BTreeMap::new(),
             locks: BTreeMap::new(),
+            own_locks: static_locks(code),
             executed: 0,
         }
     }
@@ -253,7 +269,7 @@ impl State {
         *made += 1;
         let object = world.object_name(name, *made);
         let bytes = vec![0; size as usize];
-        self.memory.insert(object, Object { class, touched: None, bytes });
+        self.memory.insert(object, Object { class, touched: None, freed: false, bytes });
         object
     }
 
@@ -268,10 +284,17 @@ impl State {
             Storage::Threadprivate | Storage::ThreadLocal => {
                 let object = world.object_name(self.threads[t].name, 128 + v);
                 let bytes = vec![0; decl.ty.size() as usize];
-                let fresh = Object { class: v, touched: None, bytes };
+                let fresh = Object { class: v, touched: None, freed: false, bytes };
                 self.memory.entry(object).or_insert(fresh);
                 object
             }
+        }
+    }
+
+    /// A local variable ends, with the lock that it is.
+    pub(super) fn end(&mut self, object: u16) {
+        if self.memory.remove(&object).is_some() {
+            self.own_locks.remove(&address(object));
         }
     }
 
@@ -297,6 +320,7 @@ impl State {
         self.teams.iter_mut().flatten().for_each(|t| change(&mut t.past));
         self.groups.iter_mut().for_each(|g| change(&mut g.past));
         self.locks.values_mut().for_each(|l| change(&mut l.released));
+        self.own_locks.values_mut().for_each(|l| change(&mut l.released));
     }
 }
 
@@ -346,7 +370,19 @@ fn statics(code: &Code) -> BTreeMap<u16, Object> {
             };
             bytes[k * size..(k + 1) * size].copy_from_slice(&value.to_le_bytes()[..size]);
         }
-        memory.insert(v as u16, Object { class: v as u8, touched: None, bytes });
+        memory.insert(v as u16, Object { class: v as u8, touched: None, freed: false, bytes });
     }
     memory
+}
+
+/// The locks among them.
+fn static_locks(code: &Code) -> BTreeMap<i64, OwnLock> {
+    let mut locks = BTreeMap::new();
+    for (v, decl) in code.vars.iter().enumerate() {
+        if decl.storage == Storage::Static && decl.ty.element() == Type::Lock {
+            let one = |k: u8| (address(v as u16) + 8 * i64::from(k), OwnLock::default());
+            locks.extend((0..decl.ty.elements()).map(one));
+        }
+    }
+    locks
 }

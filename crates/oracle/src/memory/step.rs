@@ -7,10 +7,10 @@
 //! nothing was lost: before the first such touch all that was done silently commutes.
 
 use super::access::{Access, Lane};
-use super::code::{Code, Kind, Op};
+use super::code::{ALLOCATED, Code, Kind, LockUse, Op};
 use super::program::{Bin, Reduction};
 use super::share::splits;
-use super::state::{NONE, State, Status, Stop, World, address, number, target};
+use super::state::{GONE, NONE, Object, OwnLock, State, Status, Stop, World, address, number, target};
 
 /// One possible step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +79,7 @@ impl State {
                 if next.threads[t].current.is_none() {
                     next.resume(code, t, k);
                 } else {
+                    next.too_late(code, world, t, k);
                     next.execute(code, world, t, k)?;
                 }
                 next.settle(code, world, t)?;
@@ -124,8 +125,20 @@ impl State {
         match *self.op(code, k) {
             Op::Load { addr, size, .. } | Op::Store { addr, size, .. } | Op::AtomicAdd { addr, size, .. } => {
                 let object = self.find(regs[addr as usize], size);
-                object.is_ok_and(|at| !world.visible.contains(&self.memory[&at.object].class))
+                object.is_ok_and(|at| {
+                    let object = &self.memory[&at.object];
+                    !object.freed && !world.visible.contains(&object.class)
+                })
             }
+            Op::Free { old, .. } | Op::Realloc { old, .. } => {
+                let old = regs[old as usize];
+                let own = |object: &Object| {
+                    !object.freed && object.class >= ALLOCATED && !world.visible.contains(&object.class)
+                };
+                let block = target(old).filter(|at| at.1 == 0).and_then(|at| self.memory.get(&at.0));
+                old == 0 || block.is_some_and(own)
+            }
+            Op::LockAt { what, .. } => what == LockUse::Init,
             Op::Bin(Bin::Div, _, _, divisor) => regs[divisor as usize] != 0,
             Op::Assert(reg) => regs[reg as usize] != 0,
             Op::Lock(_) | Op::End | Op::Reduce(..) => false,
@@ -138,7 +151,8 @@ impl State {
         let (object, offset) = target(addr).ok_or(Stop::Fault("null-pointer"))?;
         let known = self.memory.get(&object).ok_or(Stop::Misuse)?;
         let inside = offset >= 0 && offset + i64::from(size) <= known.bytes.len() as i64;
-        if inside {
+        // Where a freed object is used does not matter.
+        if inside || known.freed && (0..0x4000).contains(&offset) {
             Ok(Target { object, offset: offset as u16, size })
         } else {
             Err(Stop::Fault("out-of-bounds"))
@@ -158,13 +172,14 @@ impl State {
         let name = self.threads[t].name;
         let object = self.memory.get_mut(&at.object).ok_or(Stop::Misuse)?;
         let visible = world.visible.contains(&object.class);
+        let used = if object.freed { Err(Stop::Fault("use-after-free")) } else { Ok(()) };
         if !visible {
             if *object.touched.get_or_insert(name) != name {
                 world.visible.insert(object.class);
                 world.restart = true;
             }
             if self.tasks[k].lane.is_none() {
-                return Ok(at);
+                return used.map(|()| at);
             }
         }
         let Mode { write, kind, line } = mode;
@@ -178,7 +193,68 @@ impl State {
         self.for_each_past(|past| *past &= !bit);
         self.executed |= bit;
         self.threads[t].past |= bit;
-        Ok(at)
+        used.map(|()| at)
+    }
+
+    /// The access that task `k` stands at: what, how, and whether it races with its like.
+    fn pending(&self, code: &Code, k: usize) -> Option<(Target, Mode)> {
+        let (addr, size, write, kind, line) = match *self.op(code, k) {
+            Op::Load { addr, size, kind, line, .. } => (addr, Some(size), false, kind, line),
+            Op::Store { addr, size, line, .. } => (addr, Some(size), true, Kind::Plain, line),
+            Op::AtomicAdd { addr, size, line, .. } => (addr, Some(size), true, Kind::Atomic, line),
+            Op::Free { old, line } | Op::Realloc { old, line, .. } => (old, None, true, Kind::Plain, line),
+            _ => return None,
+        };
+        let addr = self.tasks[k].regs[addr as usize];
+        let (object, _) = target(addr)?;
+        let size = size.unwrap_or(self.memory.get(&object)?.bytes.len() as u8);
+        self.find(addr, size).ok().map(|at| (at, Mode { write, kind, line }))
+    }
+
+    /// Two threads about to touch an object that was freed race: each of them ends the execution, so that neither sees the other.
+    fn too_late(&self, code: &Code, world: &mut World, t: usize, k: usize) {
+        let Some((at, mode)) = self.pending(code, k).filter(|p| self.memory[&p.0.object].freed) else {
+            return;
+        };
+        for other in (0..self.threads.len()).filter(|&other| other != t) {
+            let theirs = self.threads[other].current.and_then(|k| self.pending(code, k as usize));
+            let Some((with, their)) = theirs.filter(|p| p.0.object == at.object) else { continue };
+            let apart = at.offset + u16::from(at.size) <= with.offset
+                || with.offset + u16::from(with.size) <= at.offset;
+            let atomic = mode.kind == Kind::Atomic && their.kind == Kind::Atomic;
+            if !apart && !atomic && (mode.write || their.write) {
+                world.races.push((mode.line.min(their.line), mode.line.max(their.line)));
+            }
+        }
+    }
+
+    /// Ends an allocated object, which writes all of it; returns what it held. A null pointer is none.
+    fn free(
+        &mut self,
+        world: &mut World,
+        who: (usize, usize),
+        old: i64,
+        line: u32,
+        again: &'static str,
+    ) -> Result<Vec<u8>, Stop> {
+        if old == 0 {
+            return Ok(Vec::new());
+        }
+        let (object, offset) = target(old).ok_or(Stop::Fault("invalid-free"))?;
+        let known = self.memory.get(&object).ok_or(Stop::Misuse)?;
+        if offset != 0 || known.class < ALLOCATED {
+            return Err(Stop::Fault("invalid-free"));
+        }
+        let mode = Mode { write: true, kind: Kind::Plain, line };
+        let size = known.bytes.len() as u8;
+        match self.access(world, who, old, size, mode) {
+            Err(Stop::Fault(_)) => return Err(Stop::Fault(again)),
+            other => other?,
+        };
+        let known = self.memory.get_mut(&object).ok_or(Stop::Misuse)?;
+        known.freed = true;
+        let zero = vec![0; known.bytes.len()];
+        Ok(std::mem::replace(&mut known.bytes, zero))
     }
 
     fn get(&self, at: &Target) -> i64 {
@@ -227,8 +303,7 @@ impl State {
                 self.tasks[k].regs[r as usize] = if league { 0 } else { i64::from(member.number) };
             }
             &Op::TeamNum(r) => {
-                let league = self.threads[t].teams.iter().find(|m| self.team(m.team).league);
-                self.tasks[k].regs[r as usize] = league.map_or(0, |m| i64::from(m.number));
+                self.tasks[k].regs[r as usize] = self.team_number(t);
             }
             &Op::MaxThreads(r) => {
                 self.tasks[k].regs[r as usize] = i64::from(self.tasks[k].max_threads);
@@ -246,6 +321,20 @@ impl State {
             &Op::Alloc { reg: r, class, size } => {
                 let object = self.allocate(world, t, class, size);
                 self.tasks[k].regs[r as usize] = address(object);
+            }
+            &Op::Free { old, line } => {
+                self.free(world, (t, k), reg(self, old), line, "double-free")?;
+            }
+            &Op::Realloc { reg: r, old, class, size, line } => {
+                let held = self.free(world, (t, k), reg(self, old), line, "use-after-free")?;
+                let object = self.allocate(world, t, class, size);
+                if let Some(fresh) = self.memory.get_mut(&object) {
+                    fresh.bytes.iter_mut().zip(held).for_each(|(new, old)| *new = old);
+                }
+                self.tasks[k].regs[r as usize] = address(object);
+            }
+            &Op::LockAt { what, addr, line } => {
+                self.use_lock(world, (t, k), what, reg(self, addr), line)?;
             }
             &Op::Load { reg: r, addr, size, kind, line } => {
                 let mode = Mode { write: false, kind, line };
@@ -290,6 +379,19 @@ impl State {
         Ok(())
     }
 
+    /// The number of the initial thread in whose league thread `t` is, through the regions around it.
+    fn team_number(&self, t: usize) -> i64 {
+        let innermost = self.threads[t].innermost();
+        let (mut team, mut number) = (innermost.team, innermost.number);
+        while team != 0 && !self.team(team).league {
+            let parent = &self.tasks[self.team(team).parent as usize];
+            team = parent.team;
+            let members = &self.threads[parent.thread as usize].teams;
+            number = members.iter().find(|m| m.team == team).map_or(0, |m| m.number);
+        }
+        if team == 0 { 0 } else { i64::from(number) }
+    }
+
     /// Instructions about variables and loops; returns where the task goes on.
     fn execute_scope(&mut self, code: &Code, world: &mut World, t: usize, k: usize) -> Result<usize, Stop> {
         let pc = self.tasks[k].pc as usize;
@@ -306,7 +408,7 @@ impl State {
             }
             Op::Forget(v) => {
                 let object = std::mem::replace(&mut self.tasks[k].objects[v as usize], NONE);
-                self.memory.remove(&object);
+                self.end(object);
             }
             Op::Privatise(v, identity) => {
                 let outer = self.object(code, world, t, k, v);
@@ -353,7 +455,7 @@ impl State {
 
     fn declare(&mut self, code: &Code, world: &mut World, t: usize, k: usize, v: u8) {
         let old = self.tasks[k].objects[v as usize];
-        self.memory.remove(&old);
+        self.end(old);
         let size = code.vars[v as usize].ty.size();
         self.tasks[k].objects[v as usize] = self.allocate(world, t, v, size);
     }
@@ -431,8 +533,58 @@ impl State {
         Ok(())
     }
 
+    /// Task `k` on thread `t` does something to the lock at an address. Beside its making and its end, which write it, every use
+    /// of it reads it.
+    fn use_lock(
+        &mut self,
+        world: &mut World,
+        (t, k): (usize, usize),
+        what: LockUse,
+        addr: i64,
+        line: u32,
+    ) -> Result<(), Stop> {
+        let misuse = Err(Stop::Fault("lock-misuse"));
+        let write = matches!(what, LockUse::Init | LockUse::Destroy);
+        let mode = Mode { write, kind: if write { Kind::Plain } else { Kind::Atomic }, line };
+        if what != LockUse::Init && !self.own_locks.contains_key(&addr) {
+            return misuse;
+        }
+        self.access(world, (t, k), addr, 8, mode)?;
+        let me = (k as u8, self.threads[t].name);
+        let past = self.threads[t].past;
+        if what == LockUse::Init {
+            self.own_locks.insert(addr, OwnLock::default());
+            return Ok(());
+        }
+        let Some(lock) = self.own_locks.get_mut(&addr) else { return misuse };
+        match (what, lock.holder) {
+            (LockUse::Set, None) => {
+                lock.holder = Some(me);
+                self.threads[t].past |= lock.released;
+            }
+            (LockUse::Unset, Some(holder)) if holder == me => {
+                (lock.holder, lock.released) = (None, past);
+            }
+            // Locks are those of tasks, but what becomes of it where two of one thread mix them up is nowhere said.
+            (LockUse::Unset, Some((_, thread))) if thread == me.1 => return Err(Stop::Misuse),
+            (LockUse::Destroy, None) => drop(self.own_locks.remove(&addr)),
+            _ => return misuse,
+        }
+        Ok(())
+    }
+
+    /// A task has ended that may hold locks.
+    pub(super) fn abandon_locks(&mut self, k: usize) {
+        let held = self.own_locks.values_mut().filter_map(|l| l.holder.as_mut());
+        held.filter(|holder| holder.0 == k as u8).for_each(|holder| holder.0 = GONE);
+    }
+
     fn enabled(&self, code: &Code, k: usize) -> bool {
         match *self.op(code, k) {
+            Op::LockAt { what: LockUse::Set, addr, .. } => {
+                let lock = self.own_locks.get(&self.tasks[k].regs[addr as usize]);
+                lock.is_none_or(|l| l.holder.is_none())
+            }
             // Locking what one holds oneself counts as enabled here, so that the step can report the misuse.
             Op::Lock(name) => {
                 let group = self.threads[self.tasks[k].thread as usize].innermost().group;

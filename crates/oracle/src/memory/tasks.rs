@@ -145,6 +145,7 @@ impl State {
     pub(super) fn end_task(&mut self, t: usize, k: usize) {
         let past = self.threads[t].past;
         self.tasks[k].status = Status::Done;
+        self.abandon_locks(k);
         for object in std::mem::take(&mut self.tasks[k].own) {
             self.memory.remove(&object);
         }
@@ -304,6 +305,7 @@ impl State {
             thread.current = None;
             if let Some(member) = thread.teams.pop() {
                 self.tasks[member.implicit as usize].status = Status::Done;
+                self.abandon_locks(member.implicit as usize);
             }
         }
         let first = &mut self.threads[members[0] as usize];

@@ -3,7 +3,7 @@
 //! Generated and shrunk programs that break a rule are dropped, so these are the only ones that are ever judged. Types fit by
 //! construction: shrinking changes none.
 
-use super::program::{Expr, Program, Stmt, Storage, Var, names, own_names};
+use super::program::{Expr, Program, Stmt, Storage, Type, Var, names, own_names};
 
 /// Whether `program` is one to judge.
 pub fn valid(program: &Program) -> bool {
@@ -86,7 +86,7 @@ fn known(p: &Program, stmt: &Stmt, at: &Where) -> bool {
 
 /// Whether an expression asks the runtime something.
 fn calls(expr: &Expr) -> bool {
-    matches!(expr, Expr::ThreadNum | Expr::TeamNum | Expr::MaxThreads | Expr::Alloc(_))
+    matches!(expr, Expr::ThreadNum | Expr::TeamNum | Expr::MaxThreads | Expr::Alloc(_) | Expr::Realloc(..))
         || expr.parts().into_iter().any(calls)
 }
 
@@ -95,7 +95,15 @@ fn stmt(p: &Program, stmt: &Stmt, at: &Where) -> bool {
     let team = at.around == Around::Team && at.tasks == 0 && !at.exclusive;
     let plain = at.around != Around::Lane;
     match stmt {
-        Stmt::Declare { .. } | Stmt::Assign { .. } | Stmt::Add { .. } => true,
+        Stmt::Declare { var, .. } if p.vars[*var as usize].ty.element() == Type::Lock => plain && !at.teams,
+        Stmt::Declare { .. } | Stmt::Assign { .. } | Stmt::Add { .. } | Stmt::Sub { .. } => true,
+        Stmt::Free(_) => plain && !at.untied,
+        Stmt::SetLock(_) | Stmt::UnsetLock(_) | Stmt::DestroyLock(_) => region && !at.teams && !at.untied,
+        Stmt::Call { param, body, .. } => {
+            let around = if at.around == Around::Team { Around::Apart } else { at.around };
+            let scope = vec![false; at.scope.len()];
+            plain && block(p, body, &Where { around, scope, ..at.clone() }.with(Some(*param)))
+        }
         Stmt::Assert(_) => plain,
         Stmt::SetNumThreads(_) => plain && !at.teams,
         Stmt::AtomicAdd { .. } | Stmt::AtomicCapture { .. } | Stmt::AtomicRead { .. } => region,
@@ -176,7 +184,8 @@ fn task(p: &Program, stmt: &Stmt, at: &Where) -> bool {
         exclusive: false,
         ..at.clone()
     };
-    let simple = |v: &Var| p.vars[*v as usize].ty.size() <= 8;
+    let copied = |ty: Type| ty.size() <= 8 && ty.element() != Type::Lock;
+    let simple = |v: &Var| copied(p.vars[*v as usize].ty);
     // What clang 19 makes of an untied task with if(0), its runtime fails on.
     let compiled = !(capture.untied && capture.undeferred);
     compiled

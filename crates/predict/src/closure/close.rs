@@ -16,27 +16,31 @@
 //!    and the first read of another write is used.
 //! 3. *Within a chain.* Pairs of one chain are looked at once, at the start: the paper's loop runs over the successors
 //!    in *all* chains, its own included.
-//! 4. A deadline may stop the work.
+//! 4. A deadline or the end of the effort allowed may stop the work ([`Effort`]).
 //!
 //! Guarantee: `Closed` iff the smallest closed order exists, and then the chain order is that order (lemmas 3.2, C.2).
 
-use std::time::Instant;
-
-use crate::pace::is_over;
+use crate::pace::{Effort, Stop};
 
 use super::order::{ChainOrder, NewOrdering, Node};
 use super::problem::{Action, Lists, Problem, Topic};
 
-/// After so many steps the clock is looked at.
-const TICKS: u32 = 1024;
+/// So many edges are loaded at a time.
+const AT_ONCE: usize = 1024;
 
 /// Why there is no closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// The constraints contradict each other: no run has all these events.
     Cycle,
-    /// The deadline has passed.
-    Deadline,
+    /// It was not brought to its end.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        Failure::Stopped(stop)
+    }
 }
 
 /// A closed partial order over a problem's nodes.
@@ -47,18 +51,16 @@ pub struct Closure<'p> {
     order: ChainOrder,
     /// Orderings to be inserted.
     work: Vec<(Node, Node)>,
-    /// When to give up.
-    deadline: Option<Instant>,
-    /// Insertions since the clock was last read.
-    ticks: u32,
+    /// What it may cost.
+    effort: &'p Effort,
 }
 
 impl<'p> Closure<'p> {
     /// Closes the order that the problem's chains and edges make.
-    pub fn new(problem: &'p Problem, deadline: Option<Instant>) -> Result<Self, Failure> {
+    pub fn new(problem: &'p Problem, effort: &'p Effort) -> Result<Self, Failure> {
         let order = ChainOrder::new(&problem.lengths);
         let lists = std::rc::Rc::new(Lists::new(problem));
-        let mut closure = Closure { problem, lists, order, work: Vec::new(), deadline, ticks: 0 };
+        let mut closure = Closure { problem, lists, order, work: Vec::new(), effort };
         closure.load()?;
         closure.work.extend_from_slice(&problem.extra);
         closure.run()?;
@@ -91,8 +93,8 @@ impl<'p> Closure<'p> {
         let mut edges = problem.edges.clone();
         edges.sort_unstable_by_key(|&(first, _)| std::cmp::Reverse(problem.times[first as usize]));
         let mut new = Vec::new();
-        for some in edges.chunks(TICKS as usize) {
-            self.look_at_clock()?;
+        for some in edges.chunks(AT_ONCE) {
+            self.effort.spend(some.len() as u64)?;
             self.order.load_backwards(some, &mut new);
         }
         for chain in 0..problem.lengths.len() {
@@ -145,19 +147,10 @@ impl<'p> Closure<'p> {
         Ok(())
     }
 
-    /// Looks at the clock now and then.
+    /// Counts a step.
     #[inline]
-    pub(super) fn tick(&mut self) -> Result<(), Failure> {
-        self.ticks += 1;
-        if self.ticks < TICKS {
-            return Ok(());
-        }
-        self.look_at_clock()
-    }
-
-    fn look_at_clock(&mut self) -> Result<(), Failure> {
-        self.ticks = 0;
-        if is_over(self.deadline) { Err(Failure::Deadline) } else { Ok(()) }
+    pub(super) fn tick(&self) -> Result<(), Failure> {
+        Ok(self.effort.spend(1)?)
     }
 
     /// Notes what a new ordering between two chains forces (`ObsClosure` and `LockClosure`).

@@ -11,9 +11,7 @@
 //!
 //! Guarantee: if [`order_conflicts`] succeeds, [`max_min`] of the same chain is a run of the problem's nodes.
 
-use std::time::Instant;
-
-use crate::pace::is_over;
+use crate::pace::{Effort, Stop};
 
 use super::close::{Closure, Failure};
 use super::order::Node;
@@ -88,14 +86,14 @@ fn precedes(closure: &Closure<'_>, node: Node, other: Node) -> bool {
 /// The run in which `chain` goes as far as it can and the others only as far as they must. A number that is no chain's
 /// means that no chain is preferred.
 ///
-/// [`order_conflicts`] must have succeeded for this chain. `None` if the deadline passes.
-pub fn max_min(closure: &Closure<'_>, chain: usize, deadline: Option<Instant>) -> Option<Vec<Node>> {
+/// [`order_conflicts`] must have succeeded for this chain.
+pub fn max_min(closure: &Closure<'_>, chain: usize, effort: &Effort) -> Result<Vec<Node>, Stop> {
     let order = closure.order();
     let mut run = Run {
         closure,
         next: (0..order.chains()).map(|c| order.nodes(c).start).collect(),
         out: Vec::with_capacity(order.len()),
-        deadline,
+        effort,
     };
     if chain < order.chains() {
         for node in order.nodes(chain) {
@@ -112,7 +110,7 @@ pub fn max_min(closure: &Closure<'_>, chain: usize, deadline: Option<Instant>) -
     for node in rest {
         run.through(node)?;
     }
-    Some(run.out)
+    Ok(run.out)
 }
 
 /// A run being written.
@@ -121,13 +119,13 @@ struct Run<'c, 'p> {
     /// By chain: the first node not yet written.
     next: Vec<Node>,
     out: Vec<Node>,
-    /// When to give up.
-    deadline: Option<Instant>,
+    /// What it may cost.
+    effort: &'c Effort,
 }
 
 impl Run<'_, '_> {
-    /// Writes everything up to `goal` that is not yet written, predecessors first; `None` if the deadline passes.
-    fn through(&mut self, goal: Node) -> Option<()> {
+    /// Writes everything up to `goal` that is not yet written, predecessors first.
+    fn through(&mut self, goal: Node) -> Result<(), Stop> {
         let order = self.closure.order();
         let mut goals = vec![goal];
         while let Some(&goal) = goals.last() {
@@ -145,12 +143,10 @@ impl Run<'_, '_> {
                 None => {
                     self.out.push(node);
                     self.next[chain] += 1;
-                    if self.out.len().is_multiple_of(1 << 14) && is_over(self.deadline) {
-                        return None;
-                    }
+                    self.effort.spend(1)?;
                 }
             }
         }
-        Some(())
+        Ok(())
     }
 }

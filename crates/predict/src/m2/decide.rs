@@ -13,10 +13,9 @@
 //!
 //! Guarantee: a race has a witness; `Rejected` is what the paper's algorithm says for the whole cone.
 
-use std::time::Instant;
-
 use crate::closure::close::{Closure, Failure};
 use crate::closure::linear::{max_min, order_conflicts};
+use crate::pace::{Effort, Stop};
 
 use super::bits::Id;
 use super::cone::Cone;
@@ -33,24 +32,24 @@ pub enum Decision {
         /// Whether conflicts had been ordered by choice (line 8): another choice might have succeeded.
         by_choice: bool,
     },
-    /// The deadline has passed.
-    Deadline,
+    /// Not brought to its end.
+    Stopped(Stop),
 }
 
 /// What is asked of a decision.
 #[derive(Debug, Clone, Copy)]
-pub struct Request {
+pub struct Request<'a> {
     /// The pair.
     pub pair: [Id; 2],
     /// Whether a race needs its witness spelled out.
     pub wants_witness: bool,
-    /// When to give up.
-    pub deadline: Option<Instant>,
+    /// What it may cost.
+    pub effort: &'a Effort,
 }
 
 /// Decides a pair whose cone has neither of its events.
-pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decision {
-    let Request { pair, deadline, .. } = request;
+pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request<'_>) -> Decision {
+    let Request { pair, effort, .. } = request;
     let bounds = cone.bounds();
     let open = cone.open_sections(index);
     let followed = |acquire: Id, lock: u32, own: usize| {
@@ -72,14 +71,14 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decisi
     loop {
         let attempt = attempt(index, bounds, from, request);
         match attempt {
-            Decision::Race(_) | Decision::Deadline => return attempt,
+            Decision::Race(_) | Decision::Stopped(_) => return attempt,
             Decision::Rejected { .. } if from == 0 => return attempt,
             Decision::Rejected { by_choice: true } => {}
             Decision::Rejected { by_choice: false } => {
-                match is_contradictory(index, bounds, from, Reading::Necessary, deadline) {
+                match is_contradictory(index, bounds, from, Reading::Necessary, effort) {
                     Ok(true) => return Decision::Rejected { by_choice: false },
                     Ok(false) => {}
-                    Err(()) => return Decision::Deadline,
+                    Err(stop) => return Decision::Stopped(stop),
                 }
             }
         }
@@ -88,17 +87,17 @@ pub fn race_decision(index: &Index<'_>, cone: &Cone, request: Request) -> Decisi
 }
 
 /// Looks for a witness that begins with the trace before `from`.
-fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, request: Request) -> Decision {
-    let Request { pair, deadline, .. } = request;
-    let window = match Window::new(index, bounds, from, Reading::Strict, deadline) {
+fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, request: Request<'_>) -> Decision {
+    let Request { pair, effort, .. } = request;
+    let window = match Window::new(index, bounds, from, Reading::Strict, effort) {
         Ok(window) => window,
         Err(Failure::Cycle) => return Decision::Rejected { by_choice: false },
-        Err(Failure::Deadline) => return Decision::Deadline,
+        Err(Failure::Stopped(stop)) => return Decision::Stopped(stop),
     };
-    let closure = match Closure::new(&window.problem, deadline) {
+    let closure = match Closure::new(&window.problem, effort) {
         Ok(closure) => closure,
         Err(Failure::Cycle) => return Decision::Rejected { by_choice: false },
-        Err(Failure::Deadline) => return Decision::Deadline,
+        Err(Failure::Stopped(stop)) => return Decision::Stopped(stop),
     };
     for event in pair {
         // A thread without events in the window leaves no chain free.
@@ -109,30 +108,35 @@ fn attempt(index: &Index<'_>, bounds: &[Id], from: Id, request: Request) -> Deci
                 if !request.wants_witness {
                     return Decision::Race(None);
                 }
-                return match max_min(&ordered, free, deadline) {
-                    Some(run) => Decision::Race(Some(window.witness(index, bounds, &run, pair))),
-                    None => Decision::Deadline,
+                return match max_min(&ordered, free, effort) {
+                    Ok(run) => Decision::Race(Some(window.witness(index, bounds, &run, pair))),
+                    Err(stop) => Decision::Stopped(stop),
                 };
             }
             Err(Failure::Cycle) => {}
-            Err(Failure::Deadline) => return Decision::Deadline,
+            Err(Failure::Stopped(stop)) => return Decision::Stopped(stop),
         }
     }
     Decision::Rejected { by_choice: true }
 }
 
 /// Whether no set of events that contains the cone, and leaves those of its sections open that are given (by their
-/// acquires), can be put into an order. `None` if the deadline has passed.
-pub fn is_impossible(index: &Index<'_>, cone: &Cone, open: &[Id], request: Request) -> Option<bool> {
+/// acquires), can be put into an order.
+pub fn is_impossible(
+    index: &Index<'_>,
+    cone: &Cone,
+    open: &[Id],
+    request: Request<'_>,
+) -> Result<bool, Stop> {
     let bounds = cone.bounds();
     let mut open = open.to_vec();
     open.sort_unstable();
     let end = bounds.iter().copied().max().unwrap_or(0);
     let mut from = open.iter().copied().chain(request.pair).min().unwrap_or(0);
     loop {
-        match is_contradictory(index, bounds, from, Reading::Known(&open), request.deadline) {
+        match is_contradictory(index, bounds, from, Reading::Known(&open), request.effort) {
             Ok(false) if from > 0 => from = further_back(from, end),
-            result => return result.ok(),
+            result => return result,
         }
     }
 }
@@ -148,12 +152,12 @@ fn is_contradictory(
     bounds: &[Id],
     from: Id,
     reading: Reading<'_>,
-    deadline: Option<Instant>,
-) -> Result<bool, ()> {
-    let window = Window::new(index, bounds, from, reading, deadline);
-    match window.and_then(|window| Closure::new(&window.problem, deadline).map(|_| ())) {
+    effort: &Effort,
+) -> Result<bool, Stop> {
+    let window = Window::new(index, bounds, from, reading, effort);
+    match window.and_then(|window| Closure::new(&window.problem, effort).map(|_| ())) {
         Ok(()) => Ok(false),
         Err(Failure::Cycle) => Ok(true),
-        Err(Failure::Deadline) => Err(()),
+        Err(Failure::Stopped(stop)) => Err(stop),
     }
 }

@@ -20,7 +20,9 @@
 //!    Notifications and atomic read-modify-writes keep the trace's order; pairs that depend on that are undecided.
 //!    Atomic accesses observe like others and do not race with each other.
 //! 4. Reads of initial values come before all writes of the variable: the paper assumes a write at the beginning.
-//! 5. Reporting by locations, a pair of locations needs one race; see [`mod@search`] and [`index`] for what is then skipped.
+//! 5. The effort for a pair is bounded ([`mod@search`]); pairs that stay undecided for whatever reason but a time limit go to vindication
+//!    by DC's constraint graph, which now and then has a witness that no choice of line 8 leads to.
+//! 6. Reporting by locations, a pair of locations needs one race; see [`mod@search`] and [`index`] for what is then skipped.
 //!
 //! Guarantee: every report is a predictable race, with a valid witness; on traces of two threads (without fixed orders)
 //! all predictable races are reported (theorem 4.1); on others, if nothing is undecided.
@@ -39,12 +41,12 @@ pub mod verify;
 pub mod window;
 
 use std::borrow::Cow;
-use std::time::Instant;
 
 use trace::replay::Replayer;
 use trace::{EventId, Trace, VarId};
 
-use crate::{Answer, Options, Pairs, RacePair, Undecided, spelled_out};
+use crate::pace::{Stop, is_over};
+use crate::{Answer, EFFORT, Options, Pairs, RacePair, Undecided, spelled_out};
 
 use bits::Id;
 use causal::Prepared;
@@ -52,8 +54,11 @@ use cone::{Cone, Releases};
 use decide::{Decision, Request, is_impossible, race_decision};
 use index::{Index, Wanted};
 use necessary::{Pair, generous, necessary};
-use search::{Findings, Found, Judge, Judgement, Reason, Time, search};
+use search::{Ask, Findings, Found, Judge, Judgement, Open, Reason, Time, search};
 use window::{Witness, in_trace_order, lengths};
+
+/// So many undecided pairs are tried once more by vindication.
+const MOST_VINDICATED: usize = 1000;
 
 /// In longer traces a witness that has not been replayed in full is given out with its whole beginning.
 const LONGEST_REPLAYED: usize = 20_000_000;
@@ -79,7 +84,35 @@ fn predict_prepared(trace: &Trace, prepared: Option<&Prepared>, options: &Option
     let Some(index) = Index::prepared(trace, prepared, wanted(options), deadline) else {
         return Findings::stopped();
     };
-    search(&index, &M2 { index: &index, deadline }, options, time)
+    let mut findings = search(&index, &M2 { index: &index }, options, time);
+    drop(index);
+    vindicate(trace, &mut findings, options, time);
+    findings
+}
+
+/// Looks for witnesses of the undecided pairs in another way ([`crate::vindicate`]).
+fn vindicate(trace: &Trace, findings: &mut Findings, options: &Options, time: Option<Time>) {
+    let is_tried = |open: &&Open| !matches!(open.reason, Reason::TimeLimit | Reason::Replay);
+    let tried: Vec<Open> =
+        findings.undecided.iter().filter(is_tried).copied().take(MOST_VINDICATED).collect();
+    if tried.is_empty() || time.is_some_and(|time| is_over(Some(time.search))) {
+        return;
+    }
+    let pairs: Vec<[EventId; 2]> = tried.iter().map(|open| [open.first, open.second].map(EventId)).collect();
+    let effort = options.effort.unwrap_or(EFFORT);
+    let found = crate::vindicate::witnesses(trace, &pairs, effort, time.map(|time| time.search));
+    for (open, witness) in tried.into_iter().zip(found) {
+        let Some(witness) = witness else { continue };
+        findings.undecided.retain(|other| *other != open);
+        findings.event_pairs += 1;
+        findings.racy_variables.extend(trace.events[open.first as usize].op.variable().map(|v| v.0));
+        let rest = witness.into_iter().map(|id| id.0).collect();
+        let witness = Witness { bounds: Vec::new(), from: 0, rest };
+        findings.races.push(Found { first: open.first, second: open.second, count: 1, witness });
+    }
+    findings.races.sort_unstable_by_key(|race| (race.second, race.first));
+    findings.racy_variables.sort_unstable();
+    findings.racy_variables.dedup();
 }
 
 /// Which accesses a search needs.
@@ -139,6 +172,7 @@ pub(crate) fn answer(trace: &Trace, findings: Findings, options: &Options) -> An
         event_pairs: findings.event_pairs,
         racy_variables: findings.racy_variables.into_iter().map(VarId).collect(),
         stopped: findings.stopped,
+        ..Answer::default()
     }
 }
 
@@ -156,8 +190,6 @@ fn given_out(trace: &Trace, findings: &Findings, found: &Found) -> Witness {
 pub struct M2<'a, 't> {
     /// The trace.
     pub index: &'a Index<'t>,
-    /// When to give up.
-    pub deadline: Option<Instant>,
 }
 
 /// `M2_{e1}^p` under way: one event, and the cone of the pairs so far.
@@ -180,27 +212,28 @@ impl Judge for M2<'_, '_> {
         Sweep { first, thread, other, cone }
     }
 
-    fn judge(&self, sweep: &mut Sweep, second: Id, wants_witness: bool) -> Judgement {
+    fn judge(&self, sweep: &mut Sweep, second: Id, ask: Ask<'_>) -> Judgement {
         sweep.cone.add(self.index, &self.index.causal.clocks, sweep.other, second, Releases::All);
-        let decision = self.decision(&sweep.cone, sweep, second, wants_witness);
+        let decision = self.decision(&sweep.cone, sweep, second, ask);
         match decision {
             Decision::Race(witness) => {
                 Judgement::Race(witness.map(|witness| self.shorter(witness, sweep, second)))
             }
-            Decision::Deadline => Judgement::Deadline,
-            Decision::Rejected { by_choice } => self.rejected(sweep, second, by_choice, wants_witness),
+            Decision::Stopped(Stop::Deadline) => Judgement::Deadline,
+            Decision::Stopped(Stop::Effort) => self.too_hard(sweep, second, ask),
+            Decision::Rejected { by_choice } => self.rejected(sweep, second, by_choice, ask),
         }
     }
 }
 
 impl M2<'_, '_> {
     /// `RaceDecision` over a cone, or a rejection if it has one of the pair's events.
-    fn decision(&self, cone: &Cone, sweep: &Sweep, second: Id, wants_witness: bool) -> Decision {
+    fn decision(&self, cone: &Cone, sweep: &Sweep, second: Id, ask: Ask<'_>) -> Decision {
         if cone.contains(sweep.thread, sweep.first) || cone.contains(sweep.other, second) {
             return Decision::Rejected { by_choice: false };
         }
-        let request = Request { pair: [sweep.first, second], wants_witness, deadline: self.deadline };
-        race_decision(self.index, cone, request)
+        let Ask { wants_witness, effort } = ask;
+        race_decision(self.index, cone, Request { pair: [sweep.first, second], wants_witness, effort })
     }
 
     /// A witness without the releases that condition 4 adds and nobody waits for, if it keeps the trace's order.
@@ -208,22 +241,14 @@ impl M2<'_, '_> {
         if !witness.is_in_order() {
             return witness;
         }
-        let clocks = &self.index.causal.clocks;
-        let mut ideal = Cone::new(clocks.threads(), [sweep.thread, sweep.other]);
-        ideal.add(self.index, clocks, sweep.thread, sweep.first, Releases::None);
-        ideal.add(self.index, clocks, sweep.other, second, Releases::None);
-        ideal.finish_sections(self.index);
-        if self.index.is_late()
-            || ideal.contains(sweep.thread, sweep.first)
-            || ideal.contains(sweep.other, second)
-        {
-            return witness;
+        match self.ideal(sweep, second) {
+            Some(ideal) => in_trace_order(ideal.bounds(), [sweep.first, second]),
+            None => witness,
         }
-        in_trace_order(ideal.bounds(), [sweep.first, second])
     }
 
     /// Whether a rejection is final (section 5, "Detecting completeness dynamically").
-    fn rejected(&self, sweep: &Sweep, second: Id, by_choice: bool, wants_witness: bool) -> Judgement {
+    fn rejected(&self, sweep: &Sweep, second: Id, by_choice: bool, ask: Ask<'_>) -> Judgement {
         let pair = Pair { first: sweep.first, thread: sweep.thread, second, other: sweep.other };
         let Some(needed) = necessary(self.index, &self.index.weak().clocks, pair) else {
             return if self.index.is_late() { Judgement::Deadline } else { Judgement::None };
@@ -232,9 +257,10 @@ impl M2<'_, '_> {
         let mut by_choice = by_choice;
         if !is_exact {
             for (number, cone) in self.other_cones(pair).into_iter().enumerate() {
-                match self.decision(&cone, sweep, second, wants_witness) {
+                match self.decision(&cone, sweep, second, ask) {
                     Decision::Race(witness) => return Judgement::Race(witness),
-                    Decision::Deadline => return Judgement::Deadline,
+                    Decision::Stopped(Stop::Deadline) => return Judgement::Deadline,
+                    Decision::Stopped(Stop::Effort) => return self.too_hard(sweep, second, ask),
                     Decision::Rejected { by_choice: choice } if number == 0 => by_choice = choice,
                     Decision::Rejected { .. } => {}
                 }
@@ -249,12 +275,35 @@ impl M2<'_, '_> {
         if is_exact || needed.is_settled {
             return if by_choice { Judgement::Undecided(Reason::Choice) } else { Judgement::None };
         }
-        let request = Request { pair: [pair.first, second], wants_witness: false, deadline: self.deadline };
+        let request = Request { pair: [pair.first, second], wants_witness: false, effort: ask.effort };
         match is_impossible(self.index, &needed.cone, &needed.open, request) {
-            Some(true) => Judgement::None,
-            Some(false) => Judgement::Undecided(Reason::Releases),
-            None => Judgement::Deadline,
+            Ok(true) => Judgement::None,
+            Ok(false) => Judgement::Undecided(Reason::Releases),
+            Err(Stop::Deadline) => Judgement::Deadline,
+            Err(Stop::Effort) => Judgement::Undecided(Reason::Effort),
         }
+    }
+
+    /// What costs next to nothing is still tried: the ideal in the trace's order.
+    fn too_hard(&self, sweep: &Sweep, second: Id, ask: Ask<'_>) -> Judgement {
+        match self.ideal(sweep, second) {
+            Some(ideal) => Judgement::Race(
+                ask.wants_witness.then(|| in_trace_order(ideal.bounds(), [sweep.first, second])),
+            ),
+            None if self.index.is_late() => Judgement::Deadline,
+            None => Judgement::Undecided(Reason::Effort),
+        }
+    }
+
+    /// The causal past with the sections finished that must be for the trace's order, if it has neither event of the pair.
+    fn ideal(&self, sweep: &Sweep, second: Id) -> Option<Cone> {
+        let clocks = &self.index.causal.clocks;
+        let mut ideal = Cone::new(clocks.threads(), [sweep.thread, sweep.other]);
+        ideal.add(self.index, clocks, sweep.thread, sweep.first, Releases::None);
+        ideal.add(self.index, clocks, sweep.other, second, Releases::None);
+        ideal.finish_sections(self.index);
+        let has_pair = ideal.contains(sweep.thread, sweep.first) || ideal.contains(sweep.other, second);
+        (!has_pair && !self.index.is_late()).then_some(ideal)
     }
 
     /// Other sets of events than the one with condition 4 that a witness may have: the necessary one first.

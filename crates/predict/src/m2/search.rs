@@ -6,10 +6,11 @@
 //! accesses of the second in increasing order is a *sweep* (`M2_{e1}^p`); a [`Judge`] decides its pairs.
 //!
 //! The work is cut into units that do not depend on each other, one for each pair of locations, so the answer does not
-//! depend on how many workers there are. Reporting by locations, a unit ends with its first race, the report's example;
+//! depend on how many workers there are. A unit has a number of steps that it may take ([`crate::pace`]); units in which a pair
+//! was too hard are tried again with more, as long as the steps allowed for the whole search last. Reporting by locations, a unit ends with its first race, the report's example;
 //! afterwards variables without a race so far are looked at in units with one, only for whether they race.
 //!
-//! Reporting event pairs, a worker replays the witnesses that it finds 64 at a time, so that a time limit leaves races and
+//! Reporting event pairs, a worker replays the witnesses that it finds some hundred at a time, so that a time limit leaves races and
 //! not candidates.
 //!
 //! Guarantee: every candidate pair (every first of its stretch, see [`super::index`], if not all accesses are wanted) is
@@ -21,10 +22,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use trace::Counts;
 use trace::replay_many::AT_ONCE;
 
-use crate::pace::is_over;
-use crate::{Options, Pairs};
+use crate::pace::{Effort, is_over};
+use crate::{EFFORT, Options, Pairs};
 use rustc_hash::FxHashSet;
 
 use super::bits::Id;
@@ -41,6 +43,8 @@ pub enum Reason {
     Choice,
     /// The pair depends on notifications or read-modify-writes keeping the trace's order.
     FixedOrder,
+    /// The steps allowed for the pair, or for all pairs of its locations, are used up.
+    Effort,
     /// The time limit passed before the pair was decided.
     TimeLimit,
     /// A witness was found that the replay does not accept: a mistake of the analysis, reported and not hidden.
@@ -54,6 +58,7 @@ impl Reason {
             Reason::Releases => "releases of other threads were added to the cone (condition 4)",
             Reason::Choice => "conflicts of other threads were ordered as in the trace (line 8)",
             Reason::FixedOrder => "notifications or atomic read-modify-writes kept the order of the trace",
+            Reason::Effort => "the effort allowed for the pair was used up (--effort)",
             Reason::TimeLimit => "time limit: not decided, like all later pairs of these two kinds of access",
             Reason::Replay => "internal error: the witness did not pass its replay",
         }
@@ -82,7 +87,41 @@ pub trait Judge: Sync {
     fn sweep(&self, first: Id, other: usize) -> Self::Sweep;
 
     /// Decides the pair of the sweep's event and `second`; called with increasing `second`.
-    fn judge(&self, sweep: &mut Self::Sweep, second: Id, wants_witness: bool) -> Judgement;
+    fn judge(&self, sweep: &mut Self::Sweep, second: Id, ask: Ask<'_>) -> Judgement;
+}
+
+/// How a pair is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// Whether a race needs its witness.
+    pub wants_witness: bool,
+    /// What the answer may cost.
+    pub effort: &'a Effort,
+}
+
+/// How many steps may be spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Budget {
+    /// For one pair of events.
+    pair: u64,
+    /// For all pairs of one unit.
+    unit: u64,
+}
+
+impl Budget {
+    /// What every unit gets at first.
+    const FIRST: Budget = Budget { pair: 100_000, unit: 1_000_000 };
+    const UNLIMITED: Budget = Budget { pair: u64::MAX, unit: u64::MAX };
+
+    /// What is tried after this one, if so many units share so many steps.
+    fn next(self, units: usize, pool: u64) -> Option<Budget> {
+        let most = pool / units.max(1) as u64;
+        let next = Budget {
+            pair: most.min(self.pair.saturating_mul(16)),
+            unit: most.min(self.unit.saturating_mul(16)),
+        };
+        (next.pair / 2 > self.pair).then_some(next)
+    }
 }
 
 /// A race with its witness.
@@ -122,6 +161,8 @@ pub struct Findings {
     pub racy_variables: Vec<u32>,
     /// Whether the time limit ended the search.
     pub stopped: bool,
+    /// How many steps were spent.
+    pub spent: u64,
     /// Whether all witnesses have been replayed as they are; otherwise those that do not keep the trace's order only
     /// with their whole beginning.
     pub in_full: bool,
@@ -170,17 +211,21 @@ impl Time {
 /// Searches all candidate pairs.
 pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: Option<Time>) -> Findings {
     let deadline = time.map(|time| time.search);
+    let counts = index.trace.counts();
     let (units, all_units) = units(index, options, deadline);
     let jobs = match options.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
-    let work = |wants_examples| Work {
+    let work = |wants_examples, budget: Budget| Work {
         index,
+        counts,
         judge,
         options,
         deadline,
         wants_examples,
+        budget,
+        left: budget.unit,
         end: time.map(|time| time.end),
         findings: Findings { in_full: true, ..Findings::default() },
         replayed: 0,
@@ -189,11 +234,22 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
     let mut parts: Vec<Findings> = vec![Findings::default(); units.len()];
     let mut pending: Vec<usize> = (0..units.len()).collect();
     let mut in_full = true;
-    while !pending.is_empty() {
+    let mut pool = options.effort.unwrap_or(EFFORT);
+    let mut budget = if pool == u64::MAX { Budget::UNLIMITED } else { Budget::FIRST };
+    let mut hard: Vec<usize> = Vec::new();
+    loop {
+        if pending.is_empty() {
+            // What was too hard is tried with more, as long as there is any.
+            hard.sort_unstable();
+            match budget.next(hard.len(), pool).filter(|_| !hard.is_empty() && !is_over(deadline)) {
+                Some(next) => (budget, pending) = (next, std::mem::take(&mut hard)),
+                None => break,
+            }
+        }
         let pause = time.and_then(Time::pause);
         let done = in_parallel(jobs, pending.len(), |at| {
             let is_for_later = is_over(pause) && !is_over(deadline);
-            (!is_for_later).then(|| work(true).run(&units[pending[at]]))
+            (!is_for_later).then(|| work(true, budget).run(&units[pending[at]]))
         });
         let mut found = Vec::new();
         let mut later = Vec::new();
@@ -207,12 +263,19 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
         in_full &= match options.pairs {
             // Replayed as they were found.
             Pairs::Events => found.iter().all(|(_, part)| part.in_full),
-            Pairs::Locations => verify(index, &mut found, jobs, time.map(|time| time.end)),
+            Pairs::Locations => verify(index, counts, &mut found, jobs, time.map(|time| time.end)),
         };
-        found.into_iter().for_each(|(number, part)| parts[number] = part);
+        for (number, part) in found {
+            pool = pool.saturating_sub(part.spent);
+            if part.undecided.iter().any(|open| open.reason == Reason::Effort) {
+                hard.push(number);
+            }
+            parts[number] = part;
+        }
     }
     let rest = unsettled(index, options, &units, &parts);
-    let more = in_parallel(jobs, rest.len(), |number| work(false).variable(&rest[number], &units));
+    let more =
+        in_parallel(jobs, rest.len(), |number| work(false, Budget::FIRST).variable(&rest[number], &units));
     for (unit, part) in more.iter().flat_map(|(part, unit)| unit.map(|unit| (unit, part))) {
         parts[unit].races[0].count += part.event_pairs;
     }
@@ -222,6 +285,7 @@ pub fn search<J: Judge>(index: &Index<'_>, judge: &J, options: &Options, time: O
         findings.undecided.extend(part.undecided);
         findings.racy_variables.extend(part.racy_variables);
         findings.event_pairs += part.event_pairs;
+        findings.spent += part.spent;
         findings.stopped |= part.stopped;
     }
     findings.races.sort_unstable_by_key(|race| (race.second, race.first));
@@ -284,12 +348,13 @@ pub(super) fn in_parallel<T: Send>(jobs: usize, count: usize, task: impl Fn(usiz
 /// Keeps the races of some units whose witness the independent replayer accepts. Says whether all were replayed in full.
 fn verify(
     index: &Index<'_>,
+    counts: Counts,
     found: &mut [(usize, Findings)],
     jobs: usize,
     deadline: Option<Instant>,
 ) -> bool {
     let races: Vec<&Found> = found.iter().flat_map(|(_, part)| &part.races).collect();
-    let (replayed, in_full) = replay(index.trace, &races, jobs, deadline);
+    let (replayed, in_full) = replay(index.trace, counts, &races, jobs, deadline);
     let mut replayed = replayed.into_iter();
     for (_, part) in found {
         let (undecided, stopped) = (&mut part.undecided, &mut part.stopped);
@@ -353,11 +418,15 @@ fn all_before(index: &Index<'_>, a: &Class, b: &Class) -> bool {
 /// One unit under way.
 struct Work<'a, 't, J: Judge> {
     index: &'a Index<'t>,
+    counts: Counts,
     judge: &'a J,
     options: &'a Options,
     deadline: Option<Instant>,
     /// Whether races need a witness.
     wants_examples: bool,
+    budget: Budget,
+    /// How many steps are left for this unit.
+    left: u64,
     /// When to stop replaying.
     end: Option<Instant>,
     findings: Findings,
@@ -437,7 +506,11 @@ impl<J: Judge> Work<'_, '_, J> {
                 return true;
             }
             let wants_witness = self.wants_examples && (by_events || self.findings.races.is_empty());
-            match self.judge.judge(&mut sweep, second, wants_witness) {
+            let effort = Effort::new(self.budget.pair.min(self.left), self.deadline);
+            let judgement = self.judge.judge(&mut sweep, second, Ask { wants_witness, effort: &effort });
+            self.left -= effort.spent();
+            self.findings.spent += effort.spent();
+            match judgement {
                 Judgement::None => {}
                 Judgement::Race(witness) => {
                     self.race(first, second, witness);
@@ -481,7 +554,7 @@ impl<J: Judge> Work<'_, '_, J> {
         }
         let new = self.findings.races.split_off(self.replayed);
         let mut part = [(0, Findings { races: new, ..Findings::default() })];
-        self.findings.in_full &= verify(self.index, &mut part, 1, deadline);
+        self.findings.in_full &= verify(self.index, self.counts, &mut part, 1, deadline);
         let [(_, part)] = part;
         self.findings.races.extend(part.races);
         self.findings.undecided.extend(part.undecided);
@@ -491,10 +564,10 @@ impl<J: Judge> Work<'_, '_, J> {
 
     fn undecided(&mut self, first: Id, second: Id, reason: Reason) {
         let open = Open { first: first.min(second), second: first.max(second), reason };
-        // By locations the first one stands for all, but a time limit is always told.
+        // By locations the first one stands for all, but a limit is always told.
         if self.options.pairs == Pairs::Events || self.findings.undecided.is_empty() {
             self.findings.undecided.push(open);
-        } else if reason == Reason::TimeLimit {
+        } else if matches!(reason, Reason::TimeLimit | Reason::Effort) {
             self.findings.undecided[0] = open;
         }
     }

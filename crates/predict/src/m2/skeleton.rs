@@ -14,9 +14,11 @@ use std::time::Instant;
 
 use trace::{EventId, Trace};
 
+use crate::pace::Effort;
+
 use super::M2;
 use super::index::Index;
-use super::search::{Judge, Judgement, Reason};
+use super::search::{Ask, Judge, Judgement, Reason};
 
 /// Whether two events can be about to happen at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,9 +50,10 @@ impl<'t> Skeleton<'t> {
         if self.index.thread(first.0) == other {
             return CoEnabled::No;
         }
-        let m2 = M2 { index: &self.index, deadline };
+        let m2 = M2 { index: &self.index };
+        let effort = Effort::unlimited(deadline);
         let mut sweep = m2.sweep(first.0, other);
-        match m2.judge(&mut sweep, second.0, true) {
+        match m2.judge(&mut sweep, second.0, Ask { wants_witness: true, effort: &effort }) {
             Judgement::Race(witness) => {
                 let mut events: Vec<EventId> = witness
                     .iter()

@@ -1,9 +1,10 @@
 //! Every witness passes an independent replayer before its race is reported.
 //!
-//! [`trace::replay`] follows a whole witness. If all of them together are short, that is all. In large traces most
-//! witnesses have millions of events, and following each would take longer than finding them:
-//! - Those that keep the trace's order up to the pair are judged 64 at a time in one pass ([`trace::replay_many`]).
-//! - Others differ from the trace only in their last part. The replayer gets what is left of the trace after the common
+//! [`trace::replay`] follows a whole witness. In large traces most witnesses have millions of events, and following each would
+//! take longer than finding them:
+//! - Those that keep the trace's order up to the pair are judged up to 512 at a time in one pass ([`trace::replay_many`]).
+//! - Others are followed whole if all of them together are short. Otherwise: they differ from the trace only in their last
+//!   part. The replayer gets what is left of the trace after the common
 //!   beginning: the events from that point on, behind a *summary* of the beginning: for each variable that the rest
 //!   accesses its last write, each lock still held its acquire, each thread that stands at a barrier its arrival. The
 //!   witness is the summary and then its own rest. The beginning itself is the trace's, so it needs no judge. What was
@@ -27,6 +28,8 @@ use super::window::lengths;
 
 /// Up to this many events (or twice the trace) are replayed in full.
 const MOST_IN_FULL: u64 = 200_000;
+/// Fewer witnesses in the trace's order than that are replayed one by one.
+const FEW: usize = 8;
 
 /// What the replayer says of a witness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,36 +48,43 @@ impl Replayed {
     }
 }
 
-/// Which of the races have a witness that the replayer accepts, and whether all were followed in full.
+/// Which of the races have a witness that the replayer accepts, and whether all that change the trace's order were followed in full.
 pub fn replay(
     trace: &Trace,
+    counts: Counts,
     races: &[&Found],
     jobs: usize,
     deadline: Option<Instant>,
 ) -> (Vec<Replayed>, bool) {
-    let total: u64 = lengths(trace, races.iter().map(|race| &race.witness)).iter().sum();
-    if total <= MOST_IN_FULL.max(2 * trace.len() as u64) {
-        return (in_full(trace, races, jobs, deadline), true);
-    }
     let (in_order, others): (Vec<&Found>, Vec<&Found>) =
         races.iter().partition(|race| race.witness.is_in_order());
-    let mut in_order = all_in_order(trace, &in_order, jobs, deadline).into_iter();
-    let mut others = behind_summaries(trace, &others, jobs, deadline).into_iter();
+    let mut in_order = match in_order.len() {
+        ..FEW => in_full(trace, &in_order, jobs, deadline),
+        _ => all_in_order(trace, counts, &in_order, jobs, deadline),
+    }
+    .into_iter();
+    let total: u64 = lengths(trace, others.iter().map(|race| &race.witness)).iter().sum();
+    let is_short = total <= MOST_IN_FULL.max(2 * trace.len() as u64);
+    let mut others = match is_short {
+        true => in_full(trace, &others, jobs, deadline),
+        false => behind_summaries(trace, counts, &others, jobs, deadline),
+    }
+    .into_iter();
     let replayed = races.iter().map(|race| {
         let list = if race.witness.is_in_order() { &mut in_order } else { &mut others };
         list.next().unwrap_or(Replayed::NotReached)
     });
-    (replayed.collect(), false)
+    (replayed.collect(), is_short)
 }
 
 /// Judges witnesses that keep the trace's order, many in one pass.
 pub fn all_in_order(
     trace: &Trace,
+    counts: Counts,
     races: &[&Found],
     jobs: usize,
     deadline: Option<Instant>,
 ) -> Vec<Replayed> {
-    let counts = if races.is_empty() { Counts::default() } else { trace.counts() };
     let groups: Vec<&[&Found]> = races.chunks(replay_many::AT_ONCE).collect();
     let judged = in_parallel(jobs, groups.len(), |group| {
         let witnesses: Vec<InOrder<'_>> = groups[group]
@@ -112,6 +122,7 @@ fn in_full(trace: &Trace, races: &[&Found], jobs: usize, deadline: Option<Instan
 /// Replays what follows the beginnings that are the trace's own; each worker goes through the trace once.
 pub fn behind_summaries(
     trace: &Trace,
+    counts: Counts,
     races: &[&Found],
     jobs: usize,
     deadline: Option<Instant>,
@@ -119,7 +130,6 @@ pub fn behind_summaries(
     let mut order: Vec<usize> = (0..races.len()).collect();
     order.sort_unstable_by_key(|&number| races[number].witness.from);
     let parts: Vec<&[usize]> = order.chunks(races.len().div_ceil(jobs.max(1)).max(1)).collect();
-    let counts = if races.is_empty() { Counts::default() } else { trace.counts() };
     let judged = in_parallel(jobs, parts.len(), |part| {
         let mut state = State::new(trace, counts);
         let mut judged = Vec::new();

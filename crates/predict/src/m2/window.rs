@@ -10,15 +10,13 @@
 //!
 //! Deviation from the paper, which knows only `from = 0`. Guarantee: as said for the two readings.
 
-use std::time::Instant;
-
 use rustc_hash::FxHashMap;
 use trace::{Op, Trace};
 
 use crate::closure::close::Failure;
 use crate::closure::order::Node;
 use crate::closure::problem::{Action, Problem};
-use crate::pace::{OFTEN, is_over};
+use crate::pace::Effort;
 
 use super::bits::{Id, NONE};
 use super::index::{Index, Section};
@@ -134,9 +132,8 @@ impl Window {
         bounds: &[Id],
         from: Id,
         reading: Reading<'_>,
-        deadline: Option<Instant>,
+        effort: &Effort,
     ) -> Result<Self, Failure> {
-        let in_time = || if is_over(deadline) { Err(Failure::Deadline) } else { Ok(()) };
         let mut window = Window {
             problem: Problem::default(),
             events: Vec::new(),
@@ -158,12 +155,12 @@ impl Window {
         window.problem.times.clone_from(&window.events);
         let firsts = window.first_nodes();
         let nodes = Nodes { index, starts: &starts, firsts: &firsts };
-        in_time()?;
-        window.actions(&nodes, bounds, deadline)?;
+        effort.spend(window.events.len() as u64)?;
+        window.actions(&nodes, bounds);
         window.causal_edges(&nodes, bounds);
-        in_time()?;
+        effort.spend(1)?;
         window.sections(index, bounds, reading).ok_or(Failure::Cycle)?;
-        in_time()?;
+        effort.spend(1)?;
         window.initial_reads(index, reading);
         Ok(window)
     }
@@ -181,20 +178,12 @@ impl Window {
         firsts
     }
 
-    fn actions(
-        &mut self,
-        nodes: &Nodes<'_, '_>,
-        bounds: &[Id],
-        deadline: Option<Instant>,
-    ) -> Result<(), Failure> {
+    fn actions(&mut self, nodes: &Nodes<'_, '_>, bounds: &[Id]) {
         let index = nodes.index;
         for (thread, &bound) in bounds.iter().enumerate() {
             let Some(chain) = self.chain_of[thread] else { continue };
             let links = &index.chains[thread].links[nodes.starts[thread]..];
             for (offset, &link) in links.iter().enumerate().take(self.problem.lengths[chain]) {
-                if offset % OFTEN == OFTEN - 1 && is_over(deadline) {
-                    return Err(Failure::Deadline);
-                }
                 let event = self.events[nodes.firsts[thread] as usize + offset];
                 let is_inside = link != NONE && link >= self.from && link < bound;
                 let partner = || is_inside.then(|| nodes.of(thread, link));
@@ -210,7 +199,6 @@ impl Window {
                 });
             }
         }
-        Ok(())
     }
 
     fn access(&self, nodes: &Nodes<'_, '_>, op: Op, link: Id) -> Action {

@@ -20,6 +20,8 @@ pub struct Truth {
     pub races: BTreeSet<(EventId, EventId)>,
     /// Whether some reordering reaches a state in which threads wait for each other's locks in a cycle.
     pub deadlock: bool,
+    /// The acquires of all such circles: each waits for a lock that the next one's thread holds; the smallest comes first.
+    pub deadlocks: BTreeSet<Vec<EventId>>,
     /// How many states were reached.
     pub states: usize,
 }
@@ -33,11 +35,23 @@ struct Search<'a> {
     forker: Vec<Option<(usize, usize)>>,
     joined: Vec<usize>,
     seen: HashSet<State>,
+    /// Sections of a lock keep the trace's order.
+    preserves: bool,
     truth: Truth,
 }
 
 /// Tries every correct reordering of the trace.
 pub fn explore(trace: &Trace) -> Truth {
+    explore_as(trace, false)
+}
+
+/// Tries every correct reordering in which the sections of every lock stand in the trace's order.
+#[allow(dead_code)]
+pub fn explore_preserving(trace: &Trace) -> Truth {
+    explore_as(trace, true)
+}
+
+fn explore_as(trace: &Trace, preserves: bool) -> Truth {
     let (mut threads, mut locks, mut variables) = (1, 0, 0);
     for e in &trace.events {
         threads = threads.max(e.thread.0 as usize + 1);
@@ -58,6 +72,7 @@ pub fn explore(trace: &Trace) -> Truth {
         forker: vec![None; threads],
         joined: vec![0; trace.events.len()],
         seen: HashSet::new(),
+        preserves,
         truth: Truth::default(),
     };
     let mut last = vec![-1; variables];
@@ -88,7 +103,7 @@ impl Search<'_> {
                 self.truth.races.insert((EventId(a.min(b) as u32), EventId(a.max(b) as u32)));
             }
         }
-        self.truth.deadlock |= self.is_deadlock(&state, &next);
+        self.deadlocks(&state, &next);
         for (t, i) in next.iter().enumerate() {
             if let Some(i) = *i
                 && let Some(after) = self.step(&state, t, i)
@@ -115,7 +130,9 @@ impl Search<'_> {
         let (mut at, mut held, mut last) = state.clone();
         match self.trace.events[i].op {
             Op::Acquire(l) => {
-                if held[l.0 as usize] != -1 {
+                let is_later = |&j: &usize| j > i && self.trace.events[j].op == Op::Acquire(l);
+                let mut done = self.threads.iter().zip(&state.0).flat_map(|(list, &at)| &list[..at as usize]);
+                if held[l.0 as usize] != -1 || self.preserves && done.any(is_later) {
                     return None;
                 }
                 held[l.0 as usize] = t as i16;
@@ -129,23 +146,31 @@ impl Search<'_> {
         Some((at, held, last))
     }
 
-    /// Whether some threads wait for each other's locks in a cycle.
-    fn is_deadlock(&self, (_, held, _): &State, next: &[Option<usize>]) -> bool {
+    /// Notes the threads that wait for each other's locks in a cycle.
+    fn deadlocks(&mut self, (_, held, _): &State, next: &[Option<usize>]) {
         let waits_for = |t: usize| match next[t].map(|i| self.trace.events[i].op) {
             Some(Op::Acquire(l)) if held[l.0 as usize] >= 0 => Some(held[l.0 as usize] as usize),
             _ => None,
         };
-        (0..next.len()).any(|start| {
-            let mut t = start;
-            for _ in 0..next.len() {
-                match waits_for(t) {
-                    Some(holder) if holder == start => return true,
-                    Some(holder) => t = holder,
-                    None => return false,
+        let mut found = Vec::new();
+        for start in 0..next.len() {
+            let (mut t, mut circle) = (start, Vec::new());
+            while let (Some(holder), Some(i)) = (waits_for(t), next[t]) {
+                circle.push(EventId(i as u32));
+                if holder == start || circle.len() > next.len() {
+                    break;
                 }
+                t = holder;
             }
-            false
-        })
+            if waits_for(t) == Some(start)
+                && circle.len() <= next.len()
+                && circle.iter().min() == circle.first()
+            {
+                found.push(circle);
+            }
+        }
+        self.truth.deadlock |= !found.is_empty();
+        self.truth.deadlocks.extend(found);
     }
 }
 

@@ -35,7 +35,6 @@ struct Stand {
 #[derive(Debug, Clone, Default)]
 pub struct Planned {
     result: Option<Label>,
-    stored: Option<Label>,
 }
 
 /// For each instruction of a function, the slots that are needed behind it.
@@ -154,7 +153,7 @@ impl<'t, 'm> Follower<'t, 'm> {
 
     /// What a thread has just read, if that has a label, is in the register that it read it into.
     fn take_read(&mut self, machine: &Machine, t: usize) {
-        let Some((func, pc, label)) = self.tainter.borrow_mut().take_read(t) else { return };
+        let Some((func, pc, label, updated)) = self.tainter.borrow_mut().take_read(t) else { return };
         let Some(frame) = machine.threads[t].frames.last().filter(|f| (f.func.0, f.pc) == (func, pc + 1))
         else {
             return;
@@ -164,6 +163,9 @@ impl<'t, 'm> Follower<'t, 'm> {
             && scalar(ty) == Some((label.class, label.len))
         {
             self.registers.insert((t, frame.base + dst.0 as usize), label);
+            if let Some(key) = updated {
+                self.tainter.borrow_mut().hand(t, key);
+            }
         }
     }
 
@@ -241,7 +243,7 @@ impl Watch for Follower<'_, '_> {
 
     fn before(&mut self, machine: &Machine, t: usize) -> Planned {
         self.steps += 1;
-        self.tainter.borrow_mut().forget_last();
+        self.tainter.borrow_mut().plan(t, None);
         self.stand = machine.threads[t].frames.last().map(|f| Stand {
             func: f.func,
             pc: f.pc,
@@ -262,9 +264,11 @@ impl Watch for Follower<'_, '_> {
         match inst {
             Inst::Store { src, ty, .. } => {
                 let label = self.label(machine, t, stand.base, src).ok().flatten();
-                Planned { result: None, stored: label.filter(|l| scalar(ty) == Some((l.class, l.len))) }
+                let label = label.filter(|l| scalar(ty) == Some((l.class, l.len)));
+                self.tainter.borrow_mut().plan(t, label);
+                Planned::default()
             }
-            _ => Planned { result: self.result(machine, t, &stand, &inst), stored: None },
+            _ => Planned { result: self.result(machine, t, &stand, &inst) },
         }
     }
 
@@ -296,8 +300,7 @@ impl Watch for Follower<'_, '_> {
                 self.take_read(machine, t);
             }
             Inst::Store { .. } => {
-                if let Some(label) = planned.stored
-                    && let Some((address, len)) = self.tainter.borrow_mut().put_stored(t, label)
+                if let Some((address, len)) = self.tainter.borrow_mut().take_settled(t)
                     && let Ok(spot) = machine.memory.resolve(address, len, true)
                 {
                     // Every share is in it now.

@@ -29,6 +29,7 @@ use crate::order::{Order, Pos};
 use crate::owners::{Owners, TASKS};
 use crate::ranges::Ranges;
 use crate::record::{At, grid};
+use crate::rules::Rule;
 
 /// The most updates of one strand that are remembered, and of all.
 const MOST_OF_STRAND: u32 = 4096;
@@ -116,9 +117,9 @@ pub type FamilyId = u32;
 #[derive(Debug, Default)]
 pub struct Families {
     /// By construct (phase and number) and cell.
-    of: FxHashMap<(crate::order::Stage, u64, u64), FamilyId>,
+    pub(crate) of: FxHashMap<(crate::order::Stage, u64, u64), FamilyId>,
     /// The cells of each, and how they are written.
-    all: Vec<(Kind, Vec<u64>)>,
+    pub(crate) all: Vec<(Kind, Vec<u64>)>,
 }
 
 impl Families {
@@ -139,7 +140,8 @@ impl Families {
                 for cell in elements(*kind, ranges) {
                     let end = cell + kind.bytes();
                     let beside = nth == TASKS && owners.is_beside(stage, cell, end);
-                    if !beside && !others.iter().any(|o| o.touches(cell, end)) {
+                    let pure = !others.iter().any(|o| o.touches(cell, end));
+                    if !beside && (pure || Rule::PureFamily.is_off()) {
                         cells.insert(cell, *kind);
                     }
                 }
@@ -275,7 +277,10 @@ impl Label {
             }
             *cells += 1;
         }
-        seen.iter().all(|(family, (_, cells))| families.members(*family).len() == *cells)
+        let complete = |(family, (_, cells)): (&FamilyId, &(u64, usize))| {
+            families.members(*family).len() == *cells || Rule::Complete.is_off()
+        };
+        seen.iter().all(complete)
     }
 }
 
@@ -387,7 +392,8 @@ impl Labels {
         let (Some(((family, _), 1)), None) = (terms.next(), terms.next()) else { return false };
         let bits = 8 * label.len.clamp(1, 8) as u32;
         let now = u128::from((((value << (64 - bits)) as i64) >> (64 - bits)).unsigned_abs());
-        now + 2 * self.weight.get(family).copied().unwrap_or_default() < 1 << (bits - 1)
+        let room = now + 2 * self.weight.get(family).copied().unwrap_or_default() < 1 << (bits - 1);
+        room || Rule::Widened.is_off()
     }
 }
 

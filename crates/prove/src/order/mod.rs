@@ -38,6 +38,7 @@ mod threads;
 use std::rc::Rc;
 
 use machine::Work;
+pub(crate) use machine::names::id_of;
 use rustc_hash::FxHashMap;
 
 use clock::{Clock, join, put};
@@ -136,6 +137,8 @@ struct Chain {
     member: u32,
     /// The chain that created a task.
     creator: Option<u32>,
+    /// Whether a device may execute it.
+    offloaded: bool,
     /// How many regions and tasks it has made, how many threads, how many SIMD loops it has entered.
     made: [u32; 3],
 }
@@ -164,6 +167,8 @@ struct Frame {
     parent: Pos,
     /// Whether other strands may run beside the region.
     beside: bool,
+    /// Whether its team has one thread.
+    alone: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -187,6 +192,8 @@ struct Task {
     id: u64,
     /// A part of its creator.
     undeferred: bool,
+    /// A device may execute it.
+    offloaded: bool,
     chain: Option<u32>,
     frame: u32,
     /// What whoever waits for it learns.
@@ -256,7 +263,15 @@ impl Order {
         let mut order = Order {
             chains: Vec::new(),
             positions: Vec::new(),
-            frames: vec![Frame { region: 0, id: 0, phase: 0, depth: 0, parent: NOWHERE, beside: false }],
+            frames: vec![Frame {
+                region: 0,
+                id: 0,
+                phase: 0,
+                depth: 0,
+                parent: NOWHERE,
+                beside: false,
+                alone: false,
+            }],
             regions: FxHashMap::default(),
             tasks: FxHashMap::default(),
             threads: vec![Thread::default()],
@@ -336,6 +351,20 @@ impl Order {
             Kind::Fixed => return Name { kind: 3, id: chain.id, phase: frame.phase, index: 0 },
         };
         Name { kind, id: chain.id, phase: frame.phase, index: p.index }
+    }
+
+    /// What claims about a position name it by: [`machine::names::class`].
+    pub fn class(&self, pos: Pos) -> u64 {
+        let p = &self.positions[pos as usize];
+        let (chain, frame) = (&self.chains[p.chain as usize], self.frames[p.frame as usize]);
+        let strand = |id: u64| (self.name(pos).kind, id, frame.phase);
+        let class = |id: u64, index: u32| machine::names::class(strand(id), index);
+        match chain.kind {
+            Kind::Piece => class(id_of(frame.id, chain.nth | 1 << 40), 0),
+            Kind::Lane => class(frame.id, 0),
+            Kind::Fixed if frame.region == 0 => class(chain.id, p.index),
+            Kind::Fixed | Kind::Task => class(chain.id, 0),
+        }
     }
 
     /// The regions around a position, innermost first, as its strand is in them.
@@ -458,6 +487,7 @@ impl Order {
             nth: 0,
             count: 1,
             task: None,
+            offloaded: false,
             ordered: Vec::new(),
             passed: 0,
             share: u32::MAX,
@@ -559,8 +589,8 @@ impl Order {
             Work::OrderedEnd { share } => self.ordered(t, *share, false),
             Work::Post { share, vector } => self.post(t, *share, *vector),
             Work::Sink { share, vector } => self.sink(t, *share, *vector),
-            Work::TaskCreate { task, after, excludes, undeferred } => {
-                self.create(t, *task, after, excludes, *undeferred);
+            Work::TaskCreate { task, after, excludes, undeferred, offloaded } => {
+                self.create(t, *task, (after, excludes), *undeferred, *offloaded);
             }
             Work::TaskBegin { task } => self.begin_task(t, *task),
             Work::TaskEnd { task, complete } => self.end_task(t, *task, *complete),
@@ -573,11 +603,4 @@ impl Order {
             | Work::Steered(_) => {}
         }
     }
-}
-
-/// The id of something that is known by what made it and its number there.
-pub(crate) fn id_of(maker: u64, number: u64) -> u64 {
-    let mixed = (maker ^ number.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ mixed >> 29 ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed ^ mixed >> 32
 }

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::rules::Rule;
+
 use super::{Kind, Order, Pos, Position, Stage};
 
 impl Order {
@@ -31,8 +33,29 @@ impl Order {
     pub fn same_thread(&self, a: Pos, b: Pos) -> Option<(Stage, [bool; 2])> {
         let (a, b) = self.lift(a, b);
         let (x, y) = (self.level(a)?, self.level(b)?);
+        // A team of one executes its tasks in any order.
+        let task = x.kind == Kind::Task || y.kind == Kind::Task;
+        if task && self.frames[self.positions[a as usize].frame as usize].alone {
+            return None;
+        }
         let same = x.stage == y.stage && x.number.is_some() && x.number == y.number;
         same.then_some((x.stage, [x.is_open(), y.is_open()]))
+    }
+
+    /// Whether one thread executes two positions (or what forked the regions that they are in) in every distribution: that of a team
+    /// of one thread, or one outside of all regions. Not so for what a device may execute.
+    pub fn one_thread(&self, a: Pos, b: Pos) -> bool {
+        // Lanes of one thread run at the same time, also those of different pieces.
+        if self.kind(a) == Kind::Lane && self.kind(b) == Kind::Lane {
+            return false;
+        }
+        let (a, b) = self.lift(a, b);
+        let (p, q) = (&self.positions[a as usize], &self.positions[b as usize]);
+        let frame = self.frames[p.frame as usize];
+        let offloaded = |chain: u32| self.chains[chain as usize].offloaded;
+        (frame.alone || frame.region == 0 && p.thread == q.thread)
+            && !offloaded(p.chain)
+            && !offloaded(q.chain)
     }
 
     /// A number that positions share of which D says the same: they are in different open pieces of one phase, none of which
@@ -61,7 +84,10 @@ impl Order {
         let (a, b) = (&self.chains[p.chain as usize], &self.chains[q.chain as usize]);
         if let (Kind::Lane, Some((s, i)), Some((r, j))) = (a.kind, a.piece, b.piece) {
             // Lanes further apart than `safelen` do not run at the same time.
-            if b.kind == Kind::Lane && s == r && a.count > 0 && j >= i.saturating_add(a.count) {
+            if b.kind == Kind::Lane
+                && s == r
+                && (a.count > 0 && j >= i.saturating_add(a.count) || Rule::Lanes.is_off())
+            {
                 return true;
             }
         }

@@ -2,10 +2,19 @@
 
 use std::rc::Rc;
 
+use crate::rules::Rule;
+
 use super::{Kind, Order, Task};
 
 impl Order {
-    pub(super) fn create(&mut self, t: usize, task: u32, after: &[u32], excludes: &[u32], undeferred: bool) {
+    pub(super) fn create(
+        &mut self,
+        t: usize,
+        task: u32,
+        (after, excludes): (&[u32], &[u32]),
+        undeferred: bool,
+        offloaded: bool,
+    ) {
         let Some(chain) = self.current(t) else { return };
         if undeferred {
             let made = Task { creator: chain, undeferred, ..Task::default() };
@@ -18,7 +27,11 @@ impl Order {
         let frame = self.chains[chain as usize].frame;
         // Whether tasks of different pieces of work are siblings is open.
         let siblings = |list: &[u32]| -> Vec<u32> {
-            let same = |t: &&u32| self.tasks.get(t).is_some_and(|t| t.creator == chain && !t.undeferred);
+            let same = |t: &&u32| {
+                self.tasks
+                    .get(t)
+                    .is_some_and(|t| (t.creator == chain || Rule::Siblings.is_off()) && !t.undeferred)
+            };
             list.iter().filter(same).copied().collect()
         };
         let made = Task {
@@ -28,6 +41,7 @@ impl Order {
             creator: chain,
             id,
             undeferred,
+            offloaded: offloaded || self.chains[chain as usize].offloaded,
             chain: None,
             frame,
             end: None,
@@ -60,6 +74,7 @@ impl Order {
         let member = self.chains[made.creator as usize].member;
         let c = &mut self.chains[chain as usize];
         (c.task, c.creator, c.member) = (Some(task), Some(made.creator), member);
+        c.offloaded = made.offloaded;
         for before in &made.after {
             match self.tasks.get(before).and_then(|b| b.end.clone()) {
                 Some(end) => self.learn(chain, &end),

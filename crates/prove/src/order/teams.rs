@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use machine::ShareKind;
 
+use crate::rules::Rule;
+
 use super::{Frame, Kind, NOWHERE, Order, Region, Thread, id_of};
 
 impl Order {
@@ -27,7 +29,8 @@ impl Order {
         let workers =
             members.iter().filter(|&&m| m != t && self.threads.get(m).is_some_and(|th| !th.stack.is_empty()));
         let beside = depth > 1 || roots.count() > 1 + workers.count();
-        self.frames.push(Frame { region: number, id, phase: 0, depth, parent, beside });
+        let alone = members.len() == 1;
+        self.frames.push(Frame { region: number, id, phase: 0, depth, parent, beside, alone });
         let frame = self.frames.len() as u32 - 1;
         let mut chains = Vec::new();
         for (i, &member) in members.iter().enumerate() {
@@ -105,6 +108,9 @@ impl Order {
             self.begin_lane(t, share, number, outer);
             return;
         }
+        // Outside of all regions, one thread executes them all; that their order does not matter is the machine's to say.
+        let outside = self.frames[self.chains[outer as usize].frame as usize].region == 0;
+        let open = open && !outside && Rule::OpenPieces.holds();
         self.threads[t].pieces.push((share, open));
         if !open {
             // A piece whose thread is fixed: part of the chain, but `ordered` counts by its iterations.
@@ -153,7 +159,7 @@ impl Order {
                 let depth = self.frames[self.positions[parent as usize].frame as usize].depth + 1;
                 let id = self.next_id(outer, 2);
                 let region = self.states.len() as u32;
-                self.frames.push(Frame { region, id, phase: 0, depth, parent, beside: true });
+                self.frames.push(Frame { region, id, phase: 0, depth, parent, beside: true, alone: false });
                 self.states.push(None);
                 let entry = (self.frames.len() as u32 - 1, parent);
                 self.lanes.insert(share, entry);

@@ -82,6 +82,9 @@ fn work(report: &CheckReport) -> String {
     }
     all.push(("executions", count(stats.executions)));
     all.push(("instructions", count(stats.instructions)));
+    if stats.certify_runs > 0 {
+        all.push(("runs of the certificate's checker", count(stats.certify_runs)));
+    }
     if stats.judge_runs > 0 {
         all.push(("random executions", count(stats.judge_runs)));
     }

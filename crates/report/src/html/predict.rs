@@ -32,6 +32,7 @@ pub fn render(report: &PredictReport, sources: &dyn SourceProvider, order: &Orde
     };
     let mut before = vec![Section { id: "analyses", title: "Analyses", body: analyses(report) }];
     before.extend(order::section(order, link));
+    before.extend(deadlocks(report));
     let mut after: Vec<Section> = undecided(report).into_iter().collect();
     if findings.len() > MOST {
         let more = counted((findings.len() - MOST) as u64, "further report");
@@ -54,7 +55,7 @@ pub fn render(report: &PredictReport, sources: &dyn SourceProvider, order: &Orde
 
 fn verdict(report: &PredictReport) -> Spoken {
     let class = match report.verdict {
-        Verdict::Race => "bad",
+        Verdict::Race | Verdict::Deadlock => "bad",
         Verdict::RaceFree | Verdict::NoRace => "good",
         Verdict::Unknown => "open",
     };
@@ -83,6 +84,34 @@ fn facts(report: &PredictReport) -> Vec<(&'static str, String)> {
     facts
 }
 
+/// The deadlocks, if there are any.
+fn deadlocks(report: &PredictReport) -> Option<Section> {
+    let all: Vec<_> = report.analyses.iter().flat_map(|a| &a.deadlocks).take(MOST).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let mut body = String::new();
+    for (number, deadlock) in all.iter().enumerate() {
+        body += &format!("<h3>Deadlock {}</h3>\n<ul>\n", number + 1);
+        for wait in &deadlock.waits {
+            body += &format!("<li>{}</li>\n", ticks(&text::waiting(wait)));
+        }
+        body += "</ul>\n";
+        if !deadlock.steps.is_empty() {
+            let steps = deadlock
+                .steps
+                .iter()
+                .map(|step| format!("{:>8}  {} {}", count(step.event), step.thread, step.operation));
+            let steps = steps.collect::<Vec<_>>().join("\n");
+            body += &format!(
+                "<details><summary>How it comes to that</summary>\n<pre>{}</pre></details>\n",
+                escape::text(&steps)
+            );
+        }
+    }
+    Some(Section { id: "deadlocks", title: "Deadlocks", body })
+}
+
 fn analyses(report: &PredictReport) -> String {
     let columns = [
         ("analysis", false),
@@ -94,12 +123,16 @@ fn analyses(report: &PredictReport) -> String {
         ("memory", true),
         ("meaning", false),
     ];
+    let of_races = |a: &AnalysisReport, n: u64| match a.analysis {
+        crate::predict::DEADLOCKS => "&ndash;".to_owned(),
+        _ => count(n),
+    };
     let row = |a: &AnalysisReport| Row {
         cells: vec![
             code(a.analysis),
-            count(a.races.len() as u64),
-            count(a.event_pairs),
-            count(a.racy_variables.len() as u64),
+            of_races(a, a.races.len() as u64),
+            of_races(a, a.event_pairs),
+            of_races(a, a.racy_variables.len() as u64),
             if text::says_undecided(a) { count(a.undecided as u64) } else { "&ndash;".to_owned() },
             escape::text(&text::time(a.seconds)),
             if a.peak_memory_bytes == 0 { "?".to_owned() } else { bytes(a.peak_memory_bytes) },

@@ -6,10 +6,10 @@
 
 pub(crate) mod text;
 
-use ::predict::{Answer, Entry, Guarantee, Kind, Pairs, RacePair};
+use ::predict::{Answer, Deadlock, Entry, Guarantee, Kind, Pairs, RacePair};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use trace::{Counts, Event, EventId, Op, Trace};
+use trace::{Counts, Event, EventId, LockId, Op, Trace};
 
 pub use text::{numbered, render, verdict_line};
 
@@ -17,6 +17,8 @@ pub use text::{numbered, render, verdict_line};
 pub const VERSION: u32 = 1;
 /// The analysis that knows when there are no further races.
 const COMPLETE: &str = "m2";
+/// The analysis that looks for deadlocks, and not for races.
+pub(crate) const DEADLOCKS: &str = "deadlock";
 /// Of a witness so many last events are kept for people.
 const MOST_STEPS: usize = 200;
 
@@ -44,6 +46,8 @@ pub struct PredictReport {
 pub enum Verdict {
     /// At least one report is certain: another order of the same events has a race.
     Race,
+    /// No report of a race is certain, and another order of the same events has a deadlock.
+    Deadlock,
     /// No other order of the same events has a race: an analysis that would know has left nothing undecided.
     RaceFree,
     /// No analysis reports one, and none of them can know whether there are others.
@@ -57,7 +61,7 @@ impl Verdict {
     pub fn exit_code(self) -> u8 {
         match self {
             Verdict::RaceFree | Verdict::NoRace => 0,
-            Verdict::Race => 1,
+            Verdict::Race | Verdict::Deadlock => 1,
             Verdict::Unknown => 3,
         }
     }
@@ -133,7 +137,13 @@ pub struct AnalysisReport {
     pub undecided: usize,
     /// These pairs, in the same order.
     pub undecided_pairs: Vec<UndecidedReport>,
-    /// Whether it is certain that there are no other races.
+    /// Threads that wait for each other's locks in another order, from `deadlock`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deadlocks: Vec<DeadlockReport>,
+    /// Circles of locks of which it cannot say whether they are deadlocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecided_deadlocks: Vec<UndecidedDeadlock>,
+    /// Whether it is certain that there are no other races (from `deadlock`: no other deadlocks of locks).
     pub complete: bool,
     /// How many racing pairs of events it has seen.
     pub event_pairs: u64,
@@ -200,6 +210,46 @@ pub struct UndecidedReport {
     pub second: AccessReport,
     /// What they access.
     pub variable: String,
+    /// Why it is undecided.
+    pub reason: String,
+}
+
+/// Threads that wait for each other's locks.
+#[derive(Debug, Serialize)]
+pub struct DeadlockReport {
+    /// Who waits for what; the thread of each holds the lock of the one before it, that of the first the lock of the last.
+    pub waits: Vec<WaitReport>,
+    /// A reordering of the trace that ends in the waiting acquires, by event numbers, unless it is too long to be spelled out.
+    #[serde(serialize_with = "on_one_line")]
+    pub witness: Option<Vec<u32>>,
+    /// How many events the witness has.
+    pub witness_events: u64,
+    /// The end of the witness for people.
+    #[serde(skip)]
+    pub steps: Vec<Step>,
+}
+
+/// An acquire that waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WaitReport {
+    /// Its number in the file, from 1.
+    pub event: u64,
+    /// Who.
+    pub thread: String,
+    /// Where in the program.
+    pub location: String,
+    /// For which lock.
+    pub lock: String,
+    /// What the thread holds then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<String>,
+}
+
+/// Acquires of which it cannot be said whether they can wait for each other.
+#[derive(Debug, Serialize)]
+pub struct UndecidedDeadlock {
+    /// Who would wait for what, by an example.
+    pub waits: Vec<WaitReport>,
     /// Why it is undecided.
     pub reason: String,
 }
@@ -296,7 +346,10 @@ impl Elaborate<'_> {
     pub fn analysis(&self, entry: &Entry, measured: Measured, reading_stopped: bool) -> AnalysisReport {
         let Measured { answer, seconds, peak_memory_bytes } = measured;
         let stopped = answer.stopped || reading_stopped;
-        let complete = entry.name == COMPLETE && !stopped && answer.undecided.is_empty();
+        let complete = matches!(entry.name, COMPLETE | DEADLOCKS)
+            && !stopped
+            && answer.undecided.is_empty()
+            && answer.open_deadlocks.is_empty();
         let first = answer.races.iter().map(|r| r.second).min();
         let certain = |race: &RacePair| match entry.guarantee {
             Guarantee::All => true,
@@ -313,6 +366,13 @@ impl Elaborate<'_> {
                 reason: u.reason.clone().into_owned(),
             })
             .collect();
+        let deadlocks = answer.deadlocks.into_iter().enumerate();
+        let deadlocks = deadlocks.map(|(i, deadlock)| self.deadlock(deadlock, i < self.with_steps)).collect();
+        let open = answer.open_deadlocks.iter().map(|open| UndecidedDeadlock {
+            waits: open.acquires.iter().map(|&id| self.wait(id, &[])).collect(),
+            reason: open.reason.clone().into_owned(),
+        });
+        let undecided_deadlocks: Vec<_> = open.collect();
         let variables = answer.racy_variables.iter();
         let races = answer.races.into_iter().enumerate().map(|(i, race)| {
             let certain = certain(&race);
@@ -322,8 +382,10 @@ impl Elaborate<'_> {
         AnalysisReport {
             analysis: entry.name,
             guarantee: guarantee(entry),
-            undecided: undecided_pairs.len(),
+            undecided: undecided_pairs.len() + undecided_deadlocks.len(),
             undecided_pairs,
+            deadlocks,
+            undecided_deadlocks,
             complete,
             event_pairs: answer.event_pairs,
             racy_variables: variables.map(|&v| self.trace.names.variable(v).into_owned()).collect(),
@@ -348,6 +410,30 @@ impl Elaborate<'_> {
             steps,
             witness_events: race.witness_length,
             witness: race.witness.map(|w| w.into_iter().map(|id| self.numbering.number(id)).collect()),
+        }
+    }
+
+    fn deadlock(&self, deadlock: Deadlock, with_steps: bool) -> DeadlockReport {
+        let waits = deadlock.acquires.iter().zip(&deadlock.held).map(|(&id, held)| self.wait(id, held));
+        let waits = waits.collect();
+        let witness = deadlock.witness.as_deref().filter(|_| with_steps);
+        DeadlockReport {
+            waits,
+            steps: witness.map_or(Vec::new(), |w| self.steps(w)),
+            witness: deadlock.witness.map(|w| w.into_iter().map(|id| self.numbering.number(id)).collect()),
+            witness_events: deadlock.witness_length,
+        }
+    }
+
+    fn wait(&self, id: EventId, held: &[LockId]) -> WaitReport {
+        let e = self.trace.event(id);
+        let lock = |lock: LockId| self.trace.names.lock(lock).into_owned();
+        WaitReport {
+            event: u64::from(self.numbering.number(id)),
+            thread: self.trace.names.thread(e.thread).into_owned(),
+            location: self.trace.names.location(e.location).into_owned(),
+            lock: if let Op::Acquire(acquired) = e.op { lock(acquired) } else { String::new() },
+            holds: held.iter().map(|&held| lock(held)).collect(),
         }
     }
 
@@ -415,9 +501,12 @@ fn verdict(analyses: &[AnalysisReport]) -> Verdict {
         a.races.iter().any(|r| r.certain) || a.kind == Guarantee::FirstOrDeadlock && !a.races.is_empty()
     };
     let open = |a: &AnalysisReport| a.stopped || a.undecided > 0 || !a.races.is_empty();
+    let is_complete = |a: &AnalysisReport| a.complete && a.analysis == COMPLETE;
     if analyses.iter().any(|a| a.races.iter().any(|r| r.certain)) {
         Verdict::Race
-    } else if analyses.iter().any(|a| a.complete) {
+    } else if analyses.iter().any(|a| !a.deadlocks.is_empty()) {
+        Verdict::Deadlock
+    } else if analyses.iter().any(is_complete) {
         Verdict::RaceFree
     } else if analyses.iter().any(found) {
         Verdict::Race

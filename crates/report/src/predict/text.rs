@@ -5,7 +5,10 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{AccessReport, AnalysisReport, PredictReport, RaceReport, Step, TraceSummary, Verdict};
+use super::{
+    AccessReport, AnalysisReport, DEADLOCKS, DeadlockReport, PredictReport, RaceReport, Step, TraceSummary,
+    Verdict, WaitReport,
+};
 use crate::Style;
 use crate::layout::{Tone, and, bytes, count, counted, labelled, paint, paragraph, seconds};
 use crate::table::{Align, NARROWEST, table, width_before_last};
@@ -53,6 +56,7 @@ pub fn render(report: &PredictReport, style: &Style, order: &Order) -> String {
         out += &section(finding, index + 1, style);
     }
     out += &brief(&findings, whole, style);
+    out += &deadlocks(report, style);
     for analysis in &report.analyses {
         out += &undecided(analysis, style);
     }
@@ -87,16 +91,29 @@ pub fn verdict_line(report: &PredictReport, style: &Style) -> String {
                 format!("{place} has a race or a deadlock in another order ({who} says so, not which)"),
             )
         }
+        Verdict::Deadlock => {
+            let found = report.analyses.iter().map(|a| a.deadlocks.len()).max().unwrap_or(0);
+            let races = match complete(report) {
+                Some(_) => "no order of its events has a race",
+                None => "no race is certain",
+            };
+            ("deadlock", Tone::Bad, format!("{} in {place}; {races}", counted(found as u64, "deadlock")))
+        }
         Verdict::RaceFree => {
-            let who = report.analyses.iter().find(|a| a.complete).map_or("", |a| a.analysis);
+            let who = complete(report).unwrap_or_default();
+            let locks = report.analyses.iter().find(|a| a.analysis == DEADLOCKS);
+            let undecided = locks.is_some_and(|a| a.undecided > 0);
+            let also = if undecided { "; whether one has a deadlock is not decided" } else { "" };
             (
                 "race-free",
                 Tone::Good,
-                format!("no order of the events of {place} has a race ({who} leaves nothing undecided)"),
+                format!(
+                    "no order of the events of {place} has a race ({who} leaves nothing undecided){also}"
+                ),
             )
         }
         Verdict::NoRace => {
-            let who = and(&report.analyses.iter().map(|a| a.analysis.to_owned()).collect::<Vec<_>>());
+            let who = and(&racers(report).map(|a| a.analysis.to_owned()).collect::<Vec<_>>());
             (
                 "no race",
                 Tone::Good,
@@ -107,6 +124,59 @@ pub fn verdict_line(report: &PredictReport, style: &Style) -> String {
     };
     let plain = paragraph(style, &format!("{word}: {rest}"), 0);
     plain.replacen(word, &paint(style, tone, word), 1) + "\n"
+}
+
+/// The analyses that look for races.
+fn racers(report: &PredictReport) -> impl Iterator<Item = &AnalysisReport> {
+    report.analyses.iter().filter(|a| a.analysis != DEADLOCKS)
+}
+
+/// The analysis that knows that there are no further races.
+fn complete(report: &PredictReport) -> Option<&'static str> {
+    racers(report).find(|a| a.complete).map(|a| a.analysis)
+}
+
+/// Every deadlock: who waits for what, and how it comes to that.
+fn deadlocks(report: &PredictReport, style: &Style) -> String {
+    let mut out = String::new();
+    let all: Vec<&DeadlockReport> = report.analyses.iter().flat_map(|a| &a.deadlocks).collect();
+    let most = if style.verbose { all.len() } else { WHOLE };
+    for (number, deadlock) in all.iter().take(most).enumerate() {
+        let heading = format!("deadlock {}", number + 1);
+        let threads = counted(deadlock.waits.len() as u64, "thread");
+        out += &format!("\n{}: {threads} wait for each other\n", paint(style, Tone::Bad, &heading));
+        out += &waits(&deadlock.waits, style);
+        match deadlock.steps.is_empty() {
+            false => {
+                out += &steps(&deadlock.steps, deadlock.witness_events as usize, deadlock.waits.len(), style)
+            }
+            true => {
+                let events = counted(deadlock.witness_events, "event");
+                out += &labelled(style, "witness", &format!("{events}; --format json has it"));
+            }
+        }
+    }
+    if all.len() > most {
+        let more = count((all.len() - most) as u64);
+        out += &format!("\nand {more} more deadlocks (--verbose shows all)\n");
+    }
+    out
+}
+
+/// Who waits for what.
+pub(crate) fn waiting(wait: &WaitReport) -> String {
+    let holds = match wait.holds.is_empty() {
+        true => String::new(),
+        false => {
+            format!(", holding {}", and(&wait.holds.iter().map(|l| format!("`{l}`")).collect::<Vec<_>>()))
+        }
+    };
+    let (thread, lock, location) = (&wait.thread, &wait.lock, &wait.location);
+    format!("{thread} waits for `{lock}` at {location} (event {}){holds}", count(wait.event))
+}
+
+fn waits(waits: &[WaitReport], style: &Style) -> String {
+    waits.iter().map(|wait| format!("  {}\n", paragraph(style, &waiting(wait), 4))).collect()
 }
 
 fn races(findings: &[Finding<'_>], place: &str) -> String {
@@ -146,7 +216,7 @@ fn unknown(report: &PredictReport, findings: &[Finding<'_>], place: &str) -> Str
     if report.analyses.iter().any(|a| a.stopped) {
         why.push("the time limit was reached".to_owned());
     }
-    let pairs: usize = report.analyses.iter().map(|a| a.undecided).max().unwrap_or(0);
+    let pairs: usize = racers(report).map(|a| a.undecided).max().unwrap_or(0);
     if pairs > 0 {
         let (noun, verb) = if pairs == 1 { ("pair", "is") } else { ("pairs", "are") };
         why.push(format!("{} {noun} of accesses {verb} undecided", count(pairs as u64)));
@@ -160,18 +230,16 @@ fn unknown(report: &PredictReport, findings: &[Finding<'_>], place: &str) -> Str
 
 /// The races of all analyses, each once, ordered by their second and first event.
 pub(crate) fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
-    let key = |race: &'_ RaceReport| -> (String, String, u64, u64) {
-        if report.pairs == "events" {
-            return (String::new(), String::new(), race.first.event, race.second.event);
-        }
-        let (a, b) = (race.first.location.clone(), race.second.location.clone());
-        (a.clone().min(b.clone()), a.max(b), 0, 0)
-    };
-    let mut places = std::collections::BTreeMap::new();
+    fn key(race: &RaceReport, by_events: bool) -> (&str, &str, u64, u64) {
+        let (a, b) = (race.first.location.as_str(), race.second.location.as_str());
+        if by_events { ("", "", race.first.event, race.second.event) } else { (a.min(b), a.max(b), 0, 0) }
+    }
+    let by_events = report.pairs == "events";
+    let mut places = std::collections::HashMap::new();
     let mut findings: Vec<Finding<'_>> = Vec::new();
     for analysis in &report.analyses {
         for race in &analysis.races {
-            let place = *places.entry(key(race)).or_insert(findings.len());
+            let place = *places.entry(key(race, by_events)).or_insert(findings.len());
             if place == findings.len() {
                 let (by, not_by) = (Vec::new(), Vec::new());
                 findings.push(Finding { race, by, not_by, certain: false, refuted: None });
@@ -188,7 +256,7 @@ pub(crate) fn merge(report: &PredictReport) -> Vec<Finding<'_>> {
         }
     }
     for finding in &mut findings {
-        for analysis in &report.analyses {
+        for analysis in racers(report) {
             if finding.by.iter().all(|b| b.0 != analysis.analysis) {
                 finding.not_by.push(analysis.analysis);
                 if analysis.complete && !finding.certain {
@@ -246,7 +314,7 @@ fn section(finding: &Finding<'_>, number: usize, style: &Style) -> String {
     out += &labelled(style, "distance", &counted(race.distance, "event"));
     out += &labelled(style, "found by", &who(finding));
     if let Some(witness) = &race.witness {
-        out += &steps(race, witness.len(), style);
+        out += &steps(&race.steps, witness.len(), 2, style);
     } else if let Some(events) = race.witness_events {
         let text = format!("{}, too long to be shown; --witness DIR writes it", counted(events, "event"));
         out += &labelled(style, "witness", &text);
@@ -270,9 +338,9 @@ pub(crate) fn who(finding: &Finding<'_>) -> String {
 }
 
 /// The end of a witness, one column a thread where that fits.
-fn steps(race: &RaceReport, length: usize, style: &Style) -> String {
-    let most = if style.verbose || length <= STEPS { race.steps.len() } else { LAST_STEPS };
-    let shown = &race.steps[race.steps.len().saturating_sub(most)..];
+fn steps(steps: &[Step], length: usize, marked: usize, style: &Style) -> String {
+    let most = if style.verbose || length <= STEPS { steps.len() } else { LAST_STEPS };
+    let shown = &steps[steps.len().saturating_sub(most)..];
     let hidden = length - shown.len();
     let mut lines = Vec::new();
     let mut threads: Vec<&str> = Vec::new();
@@ -290,11 +358,12 @@ fn steps(race: &RaceReport, length: usize, style: &Style) -> String {
     }
     for (i, step) in shown.iter().enumerate() {
         let line = lanes.step(step);
-        lines.push(if i + 2 < shown.len() {
+        lines.push(if i + marked < shown.len() {
             line
         } else {
             let blanks = lanes.width().saturating_sub(line.width());
-            format!("{line}{}  <- race", " ".repeat(blanks))
+            let what = if step.operation.starts_with("acq(") { "waits" } else { "race" };
+            format!("{line}{}  <- {what}", " ".repeat(blanks))
         });
     }
     let mut out = String::new();
@@ -385,7 +454,11 @@ fn undecided(analysis: &AnalysisReport, style: &Style) -> String {
         return String::new();
     }
     let heading = format!("undecided by {}", analysis.analysis);
-    let pairs = counted(analysis.undecided as u64, "pair");
+    let noun = if analysis.analysis == DEADLOCKS { "circle of locks" } else { "pair" };
+    let pairs = match (analysis.undecided, noun) {
+        (1, _) | (_, "pair") => counted(analysis.undecided as u64, noun),
+        (n, _) => format!("{} circles of locks", count(n as u64)),
+    };
     let mut out = format!("\n{}: {pairs}\n", paint(style, Tone::Open, &heading));
     let most = if style.verbose { analysis.undecided } else { UNDECIDED };
     for open in analysis.undecided_pairs.iter().take(most) {
@@ -394,6 +467,10 @@ fn undecided(analysis: &AnalysisReport, style: &Style) -> String {
         };
         let pair = format!("`{}`: {} and {}", open.variable, access(&open.first), access(&open.second));
         out += &format!("  {}\n", paragraph(style, &pair, 4));
+        out += &format!("    {}\n", paragraph(style, &open.reason, 4));
+    }
+    for open in analysis.undecided_deadlocks.iter().take(most) {
+        out += &waits(&open.waits, style);
         out += &format!("    {}\n", paragraph(style, &open.reason, 4));
     }
     if analysis.undecided > most {
@@ -420,11 +497,12 @@ fn comparison(report: &PredictReport, style: &Style) -> String {
         .iter()
         .map(|a| {
             let size = |n: u64| if n == 0 { "?".to_owned() } else { bytes(n) };
+            let of_races = |n: u64| if a.analysis == DEADLOCKS { "-".to_owned() } else { count(n) };
             vec![
                 a.analysis.to_owned(),
-                count(a.races.len() as u64),
-                count(a.event_pairs),
-                count(a.racy_variables.len() as u64),
+                of_races(a.races.len() as u64),
+                of_races(a.event_pairs),
+                of_races(a.racy_variables.len() as u64),
                 if says_undecided(a) { count(a.undecided as u64) } else { "-".to_owned() },
                 time(a.seconds),
                 size(a.peak_memory_bytes),
@@ -446,7 +524,7 @@ fn comparison(report: &PredictReport, style: &Style) -> String {
 
 /// Only analyses that decide pairs leave some undecided.
 pub(crate) fn says_undecided(a: &AnalysisReport) -> bool {
-    a.undecided > 0 || matches!(a.analysis, "m2" | "dc-vindicated")
+    a.undecided > 0 || matches!(a.analysis, "m2" | "dc-vindicated" | DEADLOCKS)
 }
 
 pub(crate) fn time(duration: f64) -> String {
@@ -456,6 +534,14 @@ pub(crate) fn time(duration: f64) -> String {
 pub(crate) fn meaning(a: &AnalysisReport) -> &'static str {
     if a.stopped {
         return "stopped by the time limit";
+    }
+    if a.analysis == DEADLOCKS {
+        return match (a.deadlocks.is_empty(), a.complete) {
+            (true, true) => "no order has a deadlock",
+            (true, false) => "there may be deadlocks",
+            (false, true) => "these are all deadlocks",
+            (false, false) => "each has a witness; there may be others",
+        };
     }
     match (a.kind, a.races.is_empty()) {
         _ if a.complete && a.races.is_empty() => "there are no races",

@@ -101,6 +101,7 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
             executions: 56,
             depth: 34,
             instructions: 123_456,
+            certify_runs: 0,
             judge_runs: 0,
             seconds: 0.412,
             compile_seconds: 0.087,

@@ -6,8 +6,12 @@
 
 mod circuits;
 mod draft;
+mod ends;
 mod own;
+mod picks;
 mod pools;
+mod spread;
+mod sums;
 mod teams;
 
 use super::program::Program;
@@ -36,13 +40,21 @@ pub enum Flavour {
     Teams,
     /// Control variables and nested regions.
     Nested,
+    /// Minima, maxima and truths under a lock, picked from what a piece's own memory says about its thread.
+    Picks,
+    /// Sums of shares that are followed through memory.
+    Sums,
+    /// Pieces that free what belongs to their thread.
+    Freed,
+    /// Locks that are objects: local ones, those of a thread, set here and unset there.
+    Locks,
     /// Any of the others.
     All,
 }
 
 impl Flavour {
     /// All but the mixture.
-    pub const EACH: [Flavour; 8] = [
+    pub const EACH: [Flavour; 12] = [
         Flavour::Own,
         Flavour::Handed,
         Flavour::Circuits,
@@ -51,6 +63,10 @@ impl Flavour {
         Flavour::Pools,
         Flavour::Teams,
         Flavour::Nested,
+        Flavour::Picks,
+        Flavour::Sums,
+        Flavour::Freed,
+        Flavour::Locks,
     ];
 }
 
@@ -85,6 +101,10 @@ pub fn generate(flavour: Flavour, seed: u64, stream: u64) -> Option<Program> {
         Flavour::Lanes => circuits::lanes(&mut draft),
         Flavour::Pools => pools::pools(&mut draft),
         Flavour::Teams => teams::teams(&mut draft),
+        Flavour::Picks => picks::picks(&mut draft),
+        Flavour::Sums => sums::sums(&mut draft),
+        Flavour::Freed => ends::freed(&mut draft),
+        Flavour::Locks => ends::locks(&mut draft),
         Flavour::Nested | Flavour::All => teams::nested(&mut draft),
     }
     let program = draft.program;

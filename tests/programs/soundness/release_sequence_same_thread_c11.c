@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ fixme: release sequences are those of C++20, in which a relaxed store of the same thread ends one
 //@ flags: -std=c11
 //@ about: in C11 a relaxed store of the same thread continues the release sequence (5.1.2.4)
 #include <assert.h>

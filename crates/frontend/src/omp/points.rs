@@ -1,0 +1,71 @@
+//! What clang 19 leaves out of the code of tasks: scheduling points at `target` constructs, and the clause `mergeable`.
+//!
+//! Without devices clang calls the function of a `target` region (`__omp_offloading_*`), and makes nothing of `target data`, `target enter
+//! data`, `target exit data` and `target update`. All of them are task scheduling points (OpenMP 5.2, 12.9): at the beginning and at
+//! the end of a region calls of `__rp_omp_point` are put in. Where the others were is not known any more; that there were some is told by
+//! `__rp_omp_dropped`, before every creation of a task.
+//!
+//! A task with `mergeable` is allocated by a function of its own name.
+
+use super::callee_name;
+use super::directives::{Directive, Directives};
+use super::schedule::ident;
+use crate::llvm::{Module, Opcode, Value};
+
+/// What allocates a task.
+const ALLOC: &str = "__kmpc_omp_task_alloc";
+
+/// Puts the calls in.
+pub fn mark(llvm: &Module, directives: &Directives) {
+    let dropped = directives.iter().any(|(_, directive)| is_dropped(directive));
+    for function in llvm.functions() {
+        let inside = function.name().starts_with("__omp_offloading_");
+        let calls: Vec<Value<'_>> = function.blocks().flat_map(|b| b.instructions()).collect();
+        for call in calls {
+            let name = callee_name(call);
+            if name.starts_with("__omp_offloading_") && !inside {
+                llvm.call_before(call, c"__rp_omp_point", None);
+                if let Some(next) = call.next().filter(|_| call.opcode() == Some(Opcode::LLVMCall)) {
+                    llvm.call_before(next, c"__rp_omp_point", None);
+                }
+            }
+            if name == ALLOC {
+                if dropped {
+                    llvm.call_before(call, c"__rp_omp_dropped", None);
+                }
+                if is_mergeable(directives, call) {
+                    llvm.set_callee(call, c"__kmpc_omp_task_alloc_mergeable");
+                }
+            }
+        }
+    }
+}
+
+fn is_mergeable(directives: &Directives, call: Value<'_>) -> bool {
+    let place = ident(call).filter(|_| call.opcode() == Some(Opcode::LLVMCall));
+    let at = place.as_ref().map_or(&[][..], |place| directives.at(&place.file, place.line));
+    at.iter().any(|d| (d.has("task") || d.has("taskloop")) && d.has("mergeable"))
+}
+
+/// Whether clang makes no code of a directive that is a task scheduling point.
+fn is_dropped(directive: &Directive) -> bool {
+    let word = |n: usize| directive.0.get(n).map_or("", |c| c.name.as_str());
+    word(0) == "target" && matches!(word(1), "data" | "enter" | "exit" | "update")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::directives::clauses;
+    use super::is_dropped;
+
+    #[test]
+    fn data_directives_leave_no_code() {
+        assert!(
+            is_dropped(&clauses("target data map(a)")) && is_dropped(&clauses("target exit data map(a)"))
+        );
+        assert!(is_dropped(&clauses("target update to(a)")));
+        assert!(
+            !is_dropped(&clauses("target map(data)")) && !is_dropped(&clauses("task depend(in: target)"))
+        );
+    }
+}
