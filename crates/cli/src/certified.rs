@@ -61,13 +61,15 @@ pub fn parse(text: &str) -> Result<CertificateFile, String> {
     Ok(file)
 }
 
-/// Proves a program for one bound. A proof whose certificate is refused is none.
+/// Proves a program for one bound. A proof whose certificate is refused is none. With it, what strands do, if that may hold for other
+/// numbers of threads.
 #[cfg(feature = "llvm")]
 pub fn prove(
     module: &ir::Module,
     config: &explore::Config,
     progress: &mut dyn FnMut(&explore::Progress),
-) -> Result<prove::Proof, machine::LoadError> {
+) -> Result<(prove::Proof, Option<certify::Alike>), machine::LoadError> {
+    let mut alike = None;
     let deadline = config.time_limit.and_then(|limit| std::time::Instant::now().checked_add(limit));
     let mut proof = prove::check(module, config, progress)?;
     if let prove::Proof::Proved { certificate, stats, .. } = &mut proof
@@ -76,7 +78,10 @@ pub fn prove(
         let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
         let program = machine::Program::load(module, &inputs)?;
         match certify::check(&program, certificate, deadline) {
-            Ok(checked) => stats.certify_runs = checked.runs,
+            Ok(checked) => {
+                stats.certify_runs = checked.runs;
+                alike = checked.alike;
+            }
             Err(refused) => {
                 let place = refused.place(module).and_then(|place| module.place(place));
                 let reason = match refused.contradicts {
@@ -86,11 +91,11 @@ pub fn prove(
                     ),
                     false => format!("what the proof rests on is not certified: {}", refused.reason),
                 };
-                return Ok(prove::Proof::Undecided { place, reason });
+                return Ok((prove::Proof::Undecided { place, reason }, None));
             }
         }
     }
-    Ok(proof)
+    Ok((proof, alike))
 }
 
 /// Why a certificate is refused, with the place.

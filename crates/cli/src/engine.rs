@@ -257,6 +257,8 @@ pub fn check(
     let (mut answered, mut only) = (Vec::new(), None);
     let mut done = Vec::new();
     let (mut lasting, mut certificates) = (true, Vec::new());
+    // What strands do with two threads, by the other inputs.
+    let mut with_two = Vec::new();
     let mut judging = Judging::new(request.judge, started);
     for (index, bound) in request.bounds.iter().enumerate() {
         let known =
@@ -316,15 +318,39 @@ pub fn check(
         let passing = |unknown: &explore::Unknown| matches!(unknown.limit, Some(Limit::Time | Limit::Memory));
         lasting &= !outcome.unknown.iter().any(passing);
         merge(&mut report, outcome, done.len());
-        done.push(index);
-        if !asked {
+        done.push(bound.clone());
+        let free = report.races.is_empty() && report.defects.is_empty() && report.reason.is_none();
+        let inputs = (&bound.args, &bound.defines);
+        let found = with_two.iter().find(|(of, _)| *of == inputs);
+        let mut or_more = false;
+        match (bound.threads, decided.alike.filter(|_| free), found) {
+            (2, Some(alike), _) => with_two.push((inputs, alike)),
+            (3, Some(three), Some((_, two))) => or_more = two.goes_on(&three),
+            _ => {}
+        }
+        if or_more {
+            let beyond = explore::Config { threads: BEYOND, time_limit: time_left(), ..config };
+            let tried = judging
+                .judge(module, &beyond, None, explore::Outcome::default())
+                .map_err(|e| Error::Input(e.to_string()))?;
+            or_more = tried.races.is_empty() && tried.defects.is_empty() && tried.unknown.is_empty();
+            if !or_more {
+                merge(&mut report, tried, done.len());
+                done.push(Bound { threads: BEYOND, ..bound.clone() });
+                certificates.push(None);
+            }
+        }
+        if or_more {
+            done.last_mut().expect("just pushed").or_more = true;
+            answered.push((bound.args.clone(), bound.defines.clone()));
+        } else if !asked {
             answered.push((bound.args.clone(), bound.defines.clone()));
         } else if request.threads_open && (searched || !report.races.is_empty()) {
             // A search of more threads may never end, and one number of threads is enough for a race.
             only = Some(bound.threads);
         }
     }
-    report.bounds = done.iter().map(|&index| request.bounds[index].clone()).collect();
+    report.bounds = done;
     if !request.build.entries.is_empty() {
         without_callers(&mut report);
     }
@@ -340,6 +366,10 @@ fn without_callers(report: &mut CheckReport) {
         stack.retain(|frame| !frame.place.file.is_empty());
     }
 }
+
+/// The number of threads with which the judge tries what was proved for any.
+#[cfg(feature = "llvm")]
+const BEYOND: u32 = 5;
 
 /// What engines assume unless allocation may fail.
 #[cfg(feature = "llvm")]
@@ -360,13 +390,14 @@ struct Decided {
     searched: bool,
     claim: Option<judge::Claim>,
     certificate: Option<Box<certify::Certificate>>,
+    alike: Option<certify::Alike>,
 }
 
 #[cfg(feature = "llvm")]
 impl Decided {
     /// By something else than a proof from one run.
     fn otherwise(outcome: explore::Outcome, searched: bool) -> Decided {
-        Decided { outcome, searched, claim: None, certificate: None }
+        Decided { outcome, searched, claim: None, certificate: None, alike: None }
     }
 }
 
@@ -396,13 +427,13 @@ fn decide(
     }
     let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
     let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
-    let proof = crate::certified::prove(module, &config, tell)?;
+    let (proof, alike) = crate::certified::prove(module, &config, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
         prove::Proof::Proved { assumptions, stats, branches, by_thread, certificate } => {
             let outcome = explore::Outcome { assumptions, stats, ..explore::Outcome::default() };
             let claim = Some(judge::Claim::new(module, branches.into_iter().collect(), Some(by_thread)));
-            return Ok(Decided { outcome, searched: false, claim, certificate: Some(certificate) });
+            return Ok(Decided { outcome, searched: false, claim, certificate: Some(certificate), alike });
         }
         prove::Proof::Race { outcome, complete } => {
             if engine == Engine::OneRun || complete {
