@@ -249,6 +249,20 @@ impl Touched {
         left.is_empty()
     }
 
+    /// Adds what another run has touched.
+    pub fn join(&mut self, other: Touched) {
+        if self.0.is_empty() {
+            *self = other;
+            return;
+        }
+        for (stage, numbers) in other.0 {
+            let known = self.0.entry(stage).or_default();
+            for (number, ranges) in numbers {
+                known.entry(number).or_default().add_all(&ranges);
+            }
+        }
+    }
+
     /// All runs are over: every cell has one owner.
     pub fn finish(self) -> Result<(), Refused> {
         for (_, numbers) in self.0 {

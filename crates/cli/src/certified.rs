@@ -75,7 +75,7 @@ pub fn prove(
     {
         let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
         let program = machine::Program::load(module, &inputs)?;
-        match certify::check(&program, certificate, deadline) {
+        match certify::check(&program, certificate, deadline, config.jobs) {
             Ok(checked) => stats.certify_runs = checked.runs,
             Err(refused) => {
                 let place = refused.place(module).and_then(|place| module.place(place));

@@ -275,6 +275,7 @@ pub fn check(
                 Err(error) => return Err(error),
             };
             report.stats.compile_seconds += program.compile_time.as_secs_f64();
+            judging.compiled(program.compile_time);
             compiled = Some((bound.defines.clone(), program));
         }
         let module = &mut compiled.as_mut().expect("just compiled").1.module;
@@ -588,7 +589,7 @@ pub fn certify(
         let inputs = machine::Inputs { args, threads };
         let loaded =
             machine::Program::load(&program.module, &inputs).map_err(|e| Error::Input(e.to_string()))?;
-        match certify::check(&loaded, &certificate, None) {
+        match certify::check(&loaded, &certificate, None, crate::resolve::cores()) {
             Ok(checked) => runs += checked.runs,
             Err(refused) => return Ok(Err(crate::certified::words(&program.module, &refused))),
         }
