@@ -62,11 +62,12 @@ pub fn parse(text: &str) -> Result<CertificateFile, String> {
 }
 
 /// Proves a program for one bound. A proof whose certificate is refused is none. With it, what strands do, if that may hold for other
-/// numbers of threads.
+/// numbers of threads; `names` are those of all of them.
 #[cfg(feature = "llvm")]
 pub fn prove(
     module: &ir::Module,
     config: &explore::Config,
+    names: &certify::Table,
     progress: &mut dyn FnMut(&explore::Progress),
 ) -> Result<(prove::Proof, Option<certify::Alike>), machine::LoadError> {
     let mut alike = None;
@@ -77,7 +78,7 @@ pub fn prove(
     {
         let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
         let program = machine::Program::load(module, &inputs)?;
-        match certify::check(&program, certificate, deadline) {
+        match certify::check(&program, certificate, deadline, config.jobs, names) {
             Ok(checked) => {
                 stats.certify_runs = checked.runs;
                 alike = checked.alike;

@@ -257,8 +257,8 @@ pub fn check(
     let (mut answered, mut only) = (Vec::new(), None);
     let mut done = Vec::new();
     let (mut lasting, mut certificates) = (true, Vec::new());
-    // What strands do with two threads, by the other inputs.
-    let mut with_two = Vec::new();
+    // What strands do with two threads, by the other inputs; and the names in it.
+    let (mut with_two, mut names) = (Vec::new(), certify::Table::default());
     let mut judging = Judging::new(request.judge, started);
     for (index, bound) in request.bounds.iter().enumerate() {
         let known =
@@ -277,7 +277,9 @@ pub fn check(
                 Err(error) => return Err(error),
             };
             report.stats.compile_seconds += program.compile_time.as_secs_f64();
+            judging.compiled(program.compile_time);
             compiled = Some((bound.defines.clone(), program));
+            names = certify::Table::default();
         }
         let module = &mut compiled.as_mut().expect("just compiled").1.module;
         set_bound(module, bound);
@@ -306,7 +308,7 @@ pub fn check(
                 memory_bytes: p.memory,
             });
         };
-        let decided = decide(module, request.engine, &config, &phase, &mut tell)
+        let decided = decide(module, request.engine, &config, &names, &phase, &mut tell)
             .map_err(|e| Error::Input(e.to_string()))?;
         let (asked, searched) = (decided.outcome.stats.asked_threads, decided.searched);
         certificates.push(decided.certificate.and_then(|c| serde_json::to_value(c).ok()));
@@ -412,6 +414,7 @@ fn decide(
     module: &ir::Module,
     engine: Engine,
     config: &explore::Config,
+    names: &certify::Table,
     phase: &Phase,
     tell: &mut dyn FnMut(&explore::Progress),
 ) -> Result<Decided, machine::LoadError> {
@@ -427,7 +430,7 @@ fn decide(
     }
     let openmp = module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
     let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
-    let (proof, alike) = crate::certified::prove(module, &config, tell)?;
+    let (proof, alike) = crate::certified::prove(module, &config, names, tell)?;
     config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let (place, reason) = match proof {
         prove::Proof::Proved { assumptions, stats, branches, by_thread, certificate } => {
@@ -619,7 +622,8 @@ pub fn certify(
         let inputs = machine::Inputs { args, threads };
         let loaded =
             machine::Program::load(&program.module, &inputs).map_err(|e| Error::Input(e.to_string()))?;
-        match certify::check(&loaded, &certificate, None) {
+        let jobs = crate::resolve::cores();
+        match certify::check(&loaded, &certificate, None, jobs, &certify::Table::default()) {
             Ok(checked) => runs += checked.runs,
             Err(refused) => return Ok(Err(crate::certified::words(&program.module, &refused))),
         }

@@ -20,12 +20,19 @@ pub struct Judging {
     started: Instant,
     /// How long the judge has taken.
     spent: Duration,
+    /// How long one core was at work alone, for the compiler.
+    alone: Duration,
 }
 
 impl Judging {
     /// For a check that began at this time.
     pub fn new(setting: Judge, started: Instant) -> Judging {
-        Judging { setting, started, spent: Duration::ZERO }
+        Judging { setting, started, spent: Duration::ZERO, alone: Duration::ZERO }
+    }
+
+    /// The compiler has taken so long.
+    pub fn compiled(&mut self, time: Duration) {
+        self.alone += time;
     }
 
     /// The outcome of an engine; if it finds nothing, what contradicts that, if something does.
@@ -39,8 +46,8 @@ impl Judging {
         let free = outcome.races.is_empty() && outcome.defects.is_empty() && outcome.unknown.is_empty();
         let Some((runs, deadline)) = self.allowance(config).filter(|_| free) else { return Ok(outcome) };
         let began = Instant::now();
-        let (args, threads, seed) = (&config.args, config.threads, judge::SEED);
-        let judged = judge::judge(&Request { module, args, threads, claim, seed, runs, deadline })?;
+        let (args, threads, seed, jobs) = (&config.args, config.threads, judge::SEED, config.jobs.max(1));
+        let judged = judge::judge(&Request { module, args, threads, claim, seed, runs, deadline, jobs })?;
         self.spent += began.elapsed();
         outcome.stats.judge_runs = judged.runs;
         tell(module, judged, &mut outcome);
@@ -56,7 +63,9 @@ impl Judging {
             // The bounds that follow need time, too.
             Judge::Runs(runs) => Some((runs, config.time_limit.and_then(|limit| now.checked_add(limit / 2)))),
             Judge::Part => {
-                let others = self.started.elapsed().saturating_sub(self.spent);
+                // The judge uses all cores, like what it tries; so where one was busy, it takes a part of that one's time.
+                let others = self.started.elapsed().saturating_sub(self.spent + self.alone);
+                let others = others + self.alone / config.jobs.clamp(1, 1 << 10) as u32;
                 let end = now + (others / PART).saturating_sub(self.spent);
                 Some((u64::MAX, Some(limit.map_or(end, |limit| limit.min(end)))))
             }

@@ -14,8 +14,15 @@ fn compile(text: &str, openmp: bool) -> ir::Module {
 
 fn judged(module: &ir::Module, claim: Option<Claim>, runs: u64) -> Judged {
     let args = ["program".to_owned()];
-    let request = Request { module, args: &args, threads: 2, claim, seed: SEED, runs, deadline: None };
-    judge(&request).expect("the program runs")
+    let [one, two] = [1, 2].map(|jobs| {
+        let (args, claim) = (&args[..], claim.clone());
+        let request = Request { module, args, threads: 2, claim, seed: SEED, runs, deadline: None, jobs };
+        judge(&request).expect("the program runs")
+    });
+    // How many runs are made at a time makes no difference.
+    assert_eq!((one.runs, one.cut, one.instructions), (two.runs, two.cut, two.instructions));
+    assert_eq!(format!("{:?}", one.refuted), format!("{:?}", two.refuted));
+    two
 }
 
 fn fixed(module: &ir::Module) -> Option<Claim> {

@@ -53,7 +53,7 @@ fn check(module: &ir::Module, certificate: &certify::Certificate) -> Result<cert
     let config = explore::Config::default();
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let program = machine::Program::load(module, &inputs).expect("a program that loads");
-    certify::check(&program, certificate, None).map_err(|refused| {
+    certify::check(&program, certificate, None, 2, &certify::Table::default()).map_err(|refused| {
         let place = refused.place(module).and_then(|place| module.place(place));
         format!("{} (line {})", refused.reason, place.map_or(0, |place| place.line))
     })

@@ -185,13 +185,17 @@ impl Checker {
         };
         let module = &program.module;
         let input = |e: machine::LoadError| Error::Input(e.to_string());
-        let schedules = match crate::certified::prove(module, &config, &mut |_| {}).map_err(input)?.0 {
-            prove::Proof::Proved { branches, .. } => Schedules::Alike(branches),
-            prove::Proof::Race { complete: true, .. } => {
-                Schedules::Alike(prove::commute::choices(module).into_iter().collect())
-            }
-            _ => Schedules::THOROUGH,
-        };
+        let schedules =
+            match crate::certified::prove(module, &config, &certify::Table::default(), &mut |_| {})
+                .map_err(input)?
+                .0
+            {
+                prove::Proof::Proved { branches, .. } => Schedules::Alike(branches),
+                prove::Proof::Race { complete: true, .. } => {
+                    Schedules::Alike(prove::commute::choices(module).into_iter().collect())
+                }
+                _ => Schedules::THOROUGH,
+            };
         let analysis = analysis::analyse(module, &config.args, config.threads, schedules).map_err(input)?;
         Ok((analysis, user_files(module)))
     }
@@ -223,7 +227,7 @@ fn one(
     judging: &mut Judging,
 ) -> Result<(Found, bool, bool), machine::LoadError> {
     let began = Instant::now();
-    let reason = match crate::certified::prove(module, config, &mut |_| {})?.0 {
+    let reason = match crate::certified::prove(module, config, &certify::Table::default(), &mut |_| {})?.0 {
         prove::Proof::Proved { stats, branches, by_thread, .. } => {
             let claim = judge::Claim::new(module, branches.iter().copied().collect(), Some(by_thread));
             let outcome = judging.judge(module, config, Some(claim), explore::Outcome::default())?;
