@@ -77,7 +77,10 @@ enum {
   OP_DEPENDENCE,    /* object: the address; argument: the task's number; flag: the type */
   OP_REGION_BEGIN,  /* waiting begins. flag: the kind, as in OMPT */
   OP_REGION_END,
-  OP_DEAD_STACK     /* memory of the thread's stack that no frame uses. argument: size */
+  OP_DEAD_STACK,    /* memory of the thread's stack that no frame uses. argument: size */
+  OP_SINGLE,        /* `single`. flag: 1 if this thread executes it */
+  OP_CHUNK          /* iterations of a loop that the runtime hands out. argument: the first; object: how many follow it; flag: 1 some, 2 with
+                       the last of the loop, 4 not in steps of one */
 };
 
 struct rp_header {

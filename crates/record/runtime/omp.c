@@ -153,16 +153,78 @@ EXPORT void __kmpc_end_critical(void *loc, int gtid, void *lock) {
   rp_sync(rp_me(), CALLER, OP_RELEASE, (u64)lock, 0, 0);
   real(loc, gtid, lock);
 }
-/* The iterations' ordered blocks come one after the other. */
+/* Who executes a `single`, and who gets which iterations, depends on who comes first. A replay decides as the recording did, and does
+ * not ask the runtime: no thread of the team does. */
+EXPORT int __kmpc_single(void *loc, int gtid) {
+  OMP_REAL(int, __kmpc_single, (void *, int))
+  struct rp_decision *decided = rp_decided(CALLER, OP_SINGLE);
+  if (unlikely(decided != 0)) return (int)decided->flag;
+  int mine = real(loc, gtid);
+  rp_sync(rp_me(), CALLER, OP_SINGLE, 0, 0, (u32)mine);
+  return mine;
+}
+#define OMP_INIT(name, type, step)                                                                                     \
+  EXPORT void name(void *loc, int gtid, int schedule, type from, type to, step by, step chunk) {                       \
+    OMP_REAL(void, name, (void *, int, int, type, type, step, step))                                                   \
+    if (likely(!rp_replaying)) real(loc, gtid, schedule, from, to, by, chunk);                                         \
+  }
+#define OMP_DIST(name, type, step)                                                                                     \
+  EXPORT void name(void *loc, int gtid, int schedule, int *last, type from, type to, step by, step chunk) {            \
+    OMP_REAL(void, name, (void *, int, int, int *, type, type, step, step))                                            \
+    if (likely(!rp_replaying)) real(loc, gtid, schedule, last, from, to, by, chunk);                                   \
+  }
+#define OMP_NEXT(name, type, step)                                                                                     \
+  EXPORT int name(void *loc, int gtid, int *last, type *from, type *to, step *by) {                                    \
+    OMP_REAL(int, name, (void *, int, int *, type *, type *, step *))                                                  \
+    struct rp_decision *decided = rp_decided(CALLER, OP_CHUNK);                                                        \
+    if (unlikely(decided != 0)) {                                                                                      \
+      if (!(decided->flag & 1)) return 0;                                                                              \
+      *from = (type)decided->first;                                                                                    \
+      *to = (type)(decided->first + decided->more);                                                                    \
+      if (by) *by = 1;                                                                                                 \
+      if (last) *last = (decided->flag & 2) != 0;                                                                      \
+      return 1;                                                                                                        \
+    }                                                                                                                  \
+    int some = real(loc, gtid, last, from, to, by);                                                                    \
+    u64 more = some ? (u64)*to - (u64)*from : 0;                                                                       \
+    u32 odd = some && (more > ADDRESS || (by && *by != 1)) ? 4 : 0;                                                    \
+    rp_sync(rp_me(), CALLER, OP_CHUNK, more, some ? (u64)*from : 0, (some != 0) | (some && last && *last ? 2 : 0) | odd); \
+    return some;                                                                                                       \
+  }
+#define OMP_FINI(name)                                                                                                 \
+  EXPORT void name(void *loc, int gtid) {                                                                              \
+    OMP_REAL(void, name, (void *, int))                                                                                \
+    if (likely(!rp_replaying) && real) real(loc, gtid);                                                                \
+  }
+OMP_INIT(__kmpc_dispatch_init_4, int, int)
+OMP_INIT(__kmpc_dispatch_init_4u, u32, int)
+OMP_INIT(__kmpc_dispatch_init_8, s64, s64)
+OMP_INIT(__kmpc_dispatch_init_8u, u64, s64)
+OMP_DIST(__kmpc_dist_dispatch_init_4, int, int)
+OMP_DIST(__kmpc_dist_dispatch_init_4u, u32, int)
+OMP_DIST(__kmpc_dist_dispatch_init_8, s64, s64)
+OMP_DIST(__kmpc_dist_dispatch_init_8u, u64, s64)
+OMP_NEXT(__kmpc_dispatch_next_4, int, int)
+OMP_NEXT(__kmpc_dispatch_next_4u, u32, int)
+OMP_NEXT(__kmpc_dispatch_next_8, s64, s64)
+OMP_NEXT(__kmpc_dispatch_next_8u, u64, s64)
+OMP_FINI(__kmpc_dispatch_fini_4)
+OMP_FINI(__kmpc_dispatch_fini_4u)
+OMP_FINI(__kmpc_dispatch_fini_8)
+OMP_FINI(__kmpc_dispatch_fini_8u)
+OMP_FINI(__kmpc_dispatch_deinit)
+
+/* The iterations' ordered blocks come one after the other; in a replay by their turns. */
 EXPORT void __kmpc_ordered(void *loc, int gtid) {
   OMP_REAL(void, __kmpc_ordered, (void *, int))
-  real(loc, gtid);
+  if (unlikely(rp_replaying)) rp_replay_before(CALLER, OP_WAIT, 32);
+  else real(loc, gtid);
   rp_sync(rp_me(), CALLER, OP_WAIT, 32, 0, 0);
 }
 EXPORT void __kmpc_end_ordered(void *loc, int gtid) {
   OMP_REAL(void, __kmpc_end_ordered, (void *, int))
   rp_sync(rp_me(), CALLER, OP_NOTIFY, 32, 0, 0);
-  real(loc, gtid);
+  if (likely(!rp_replaying)) real(loc, gtid);
 }
 EXPORT void __kmpc_doacross_wait(void *loc, int gtid, const s64 *iteration) {
   OMP_REAL(void, __kmpc_doacross_wait, (void *, int, const s64 *))

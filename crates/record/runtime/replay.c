@@ -5,12 +5,14 @@ static int rp_replaying;
 static struct rp_schedule *rp_schedule;
 static struct rp_step *rp_steps;
 static struct rp_child *rp_children;
+static struct rp_decision *rp_decisions;
 
 struct rp_own {
   u32 n;       /* operations that count so far */
   u32 k;       /* the clock at the last of them */
   u32 cursor;  /* the next step */
   u32 forks;   /* children so far */
+  u32 decision, decisions; /* the next decision, and the end of them */
   u64 last;    /* address and place of the last atomic load, and the clock behind it */
   u64 last_pc;
   u32 last_k;
@@ -78,7 +80,8 @@ static int rp_gated(u32 op) { return op >= OP_FORK && op <= OP_UPDATE && op != O
 
 /* Whether an operation counts. */
 static int rp_counts(u32 op) {
-  return rp_gated(op) || (op >= OP_PARALLEL_BEGIN && op <= OP_REGION_END && op != OP_DEPENDENCE);
+  return rp_gated(op) || (op >= OP_PARALLEL_BEGIN && op <= OP_REGION_END && op != OP_DEPENDENCE) || op == OP_SINGLE ||
+         op == OP_CHUNK;
 }
 
 /* The operation that counts has happened, or may. */
@@ -140,6 +143,21 @@ static void rp_replay_atomic_end(struct rp_thread *t, u64 pc, u64 address, u32 o
   rp_own.last_k = t->k;
 }
 
+/* What OpenMP's runtime decided for this thread; 0 if nothing is replayed. It is not asked again: all threads of a team do without it. What comes
+ * after the witness was not decided, and nobody needs the thread any more. */
+static struct rp_decision *rp_decided(u64 pc, u32 op) {
+  struct rp_thread *t = rp_self;
+  if (likely(!rp_replaying) || !t || t == &rp_nobody || t->busy) return 0;
+  if (rp_own.decision >= rp_own.decisions) {
+    if (rp_stop_ahead(t)) rp_diverge(op);
+    rp_hold();
+  }
+  struct rp_decision *decided = &rp_decisions[rp_own.decision++];
+  if (decided->op != op || decided->flag & 4) rp_diverge(op);
+  rp_replay_sync(t, pc, op, 0, 0);
+  return decided;
+}
+
 /* The number of the child that a thread creates now. */
 static u32 rp_replay_child(struct rp_thread *t, int own) {
   u32 index = own ? rp_own.forks++ : atomic_fetch_add(&rp_schedule->orphans, 1);
@@ -154,6 +172,9 @@ static void rp_replay_begins(struct rp_thread *t) {
   u32 number = t->number;
   rp_own = (struct rp_own){0};
   rp_own.cursor = number < rp_schedule->threads ? rp_children[number].first : RP_NO_STEP;
+  if (number >= rp_schedule->threads) return;
+  rp_own.decision = rp_children[number].decision;
+  rp_own.decisions = number + 1 < rp_schedule->threads ? rp_children[number + 1].decision : rp_schedule->decisions;
 }
 
 /* Reads the schedule, if there is one; the program then records into memory of its own, which nobody looks at. */
@@ -174,6 +195,7 @@ static int rp_replay_attach(void) {
   rp_schedule = schedule;
   rp_children = (struct rp_child *)((char *)schedule + RP_BODY_AT);
   rp_steps = (struct rp_step *)(rp_children + schedule->threads);
+  rp_decisions = (struct rp_decision *)(rp_steps + schedule->steps);
   atomic_store(&header->stop, 1);
   rp_shared = header;
   rp_replaying = 1;

@@ -3,11 +3,12 @@
  *
  *   0                    struct rp_schedule
  *   RP_STOPS_AT          struct rp_stop, RP_STOPS of them
- *   RP_BODY_AT           struct rp_child for each thread, then struct rp_step for each step
+ *   RP_BODY_AT           struct rp_child for each thread, then struct rp_step for each step, then struct rp_decision for each
  *
  * A thread's synchronisation is counted by n (memory and ends of things do not count); k is the clock of a recording. A step is
  * an operation that has its turn: the n-th of a thread, after all steps before it. A stop is a place before which a thread is held: k
- * is counted from the last operation that counts. */
+ * is counted from the last operation that counts. A decision is what OpenMP's runtime has decided for a thread in the recording: in the order of
+ * the thread, until its last step or stop. */
 #ifndef RP_REPLAY_H
 #define RP_REPLAY_H
 
@@ -33,6 +34,7 @@ struct rp_schedule {
   _Atomic u32 blamed;          /* the thread that left the schedule, */
   _Atomic u32 blamed_n;        /* where, */
   _Atomic u32 blamed_op;       /* and with what */
+  u32 decisions;
 };
 
 struct rp_stop {
@@ -48,7 +50,7 @@ struct rp_stop {
 struct rp_child {
   u32 parent, index;           /* whose child, and which of them; RP_NO_STEP: of the OpenMP runtime */
   u32 first;                   /* its first step */
-  u32 pad;
+  u32 decision;                /* its first decision; those of the next thread follow */
 };
 
 struct rp_step {
@@ -56,7 +58,12 @@ struct rp_step {
   u32 next;                    /* the thread's next step */
 };
 
+struct rp_decision {
+  u64 first, more;             /* of OP_CHUNK: the first iteration, and how many follow it */
+  u32 op, flag;                /* as in the record */
+};
+
 _Static_assert(sizeof(struct rp_schedule) <= RP_STOPS_AT && sizeof(struct rp_stop) == 64, "as in native.rs");
-_Static_assert(sizeof(struct rp_child) == 16 && sizeof(struct rp_step) == 16, "as in native.rs");
+_Static_assert(sizeof(struct rp_child) == 16 && sizeof(struct rp_step) == 16 && sizeof(struct rp_decision) == 24, "as in native.rs");
 
 #endif

@@ -71,10 +71,12 @@ pub enum Op {
     RegionBegin,
     RegionEnd,
     DeadStack,
+    Single,
+    Chunk,
 }
 
 impl Op {
-    const ALL: [Op; 29] = [
+    const ALL: [Op; 31] = [
         Op::Fork,
         Op::Begin,
         Op::End,
@@ -104,6 +106,8 @@ impl Op {
         Op::RegionBegin,
         Op::RegionEnd,
         Op::DeadStack,
+        Op::Single,
+        Op::Chunk,
     ];
 
     fn from_code(code: u8) -> Option<Op> {

@@ -36,6 +36,7 @@ const STOPS: usize = 16;
 const STOPS_AT: usize = 128;
 const STOP_BYTES: usize = 64;
 const BODY_AT: usize = STOPS_AT + STOPS * STOP_BYTES;
+const DECISION_BYTES: usize = 24;
 const NONE: u32 = u32::MAX;
 const THERE: u32 = 1;
 const DIVERGED: u32 = 2;
@@ -60,6 +61,21 @@ pub struct Step {
     pub n: u32,
     /// Which operation (`layout.h`).
     pub op: u32,
+}
+
+/// What OpenMP's runtime has decided for a thread: who executes a `single`, who gets which iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The thread's number.
+    pub thread: u32,
+    /// [`Op::Single`] or [`Op::Chunk`] (`layout.h`).
+    pub op: u32,
+    /// As in the record.
+    pub flag: u32,
+    /// The first iteration.
+    pub first: u64,
+    /// How many follow it.
+    pub more: u64,
 }
 
 /// Where a thread is held.
@@ -92,6 +108,9 @@ pub struct Schedule {
     pub threads: Vec<Creation>,
     /// The order of synchronisation.
     pub steps: Vec<Step>,
+    /// By thread, and in the order of each.
+    #[serde(default)]
+    pub decisions: Vec<Decision>,
     /// Where it leads.
     pub stops: Vec<Stop>,
 }
@@ -120,11 +139,21 @@ fn has_turn(op: Op) -> bool {
 
 /// Whether an operation counts for where a thread is: not memory, and not what only says that something ended.
 fn counts(op: Op) -> bool {
-    use Op::{Implicit, ParallelBegin, ParallelEnd, RegionBegin, RegionEnd, TaskCreate, TaskSchedule};
+    use Op::{
+        Chunk, Implicit, ParallelBegin, ParallelEnd, RegionBegin, RegionEnd, Single, TaskCreate, TaskSchedule,
+    };
     has_turn(op)
         || matches!(
             op,
-            ParallelBegin | ParallelEnd | Implicit | TaskCreate | TaskSchedule | RegionBegin | RegionEnd
+            ParallelBegin
+                | ParallelEnd
+                | Implicit
+                | TaskCreate
+                | TaskSchedule
+                | RegionBegin
+                | RegionEnd
+                | Single
+                | Chunk
         )
 }
 
@@ -150,8 +179,12 @@ impl Schedule {
         };
         let mut steps = Vec::new();
         let mut seen = FxHashSet::default();
+        // How far the witness has each thread.
+        let mut until: Vec<usize> = vec![0; run.threads.len()];
         for &id in prefix {
             let (origin, list, n) = place(id);
+            let far = &mut until[origin.thread as usize];
+            *far = n.max(*far);
             let sync = list.get(n).filter(|sync| sync.k == origin.k && has_turn(sync.op));
             if let Some(sync) = sync.filter(|_| seen.insert((origin.thread, n))) {
                 steps.push(Step { thread: origin.thread, n: n as u32, op: sync.op as u32 });
@@ -167,6 +200,7 @@ impl Schedule {
                 return Err("one thread of the run does both");
             }
             stops.push(Stop { thread: origin.thread, n: n as u32, k });
+            until[origin.thread as usize] = n;
         }
         if stops.len() > STOPS {
             return Err("too many threads are part of it");
@@ -176,8 +210,25 @@ impl Schedule {
         if !in_order(&steps, &stops) {
             return Err("threads of the program do not do it in this order: tasks were reordered");
         }
-        Ok(Schedule { goal, threads: creations(run), steps, stops })
+        let decisions = decisions(&counted, &until);
+        Ok(Schedule { goal, threads: creations(run), steps, decisions, stops })
     }
+}
+
+/// What was decided for each thread, among its first operations that count.
+fn decisions(counted: &[Vec<&Sync>], until: &[usize]) -> Vec<Decision> {
+    let of_thread = |(thread, (list, until)): (u32, (&Vec<&Sync>, &usize))| {
+        let decided = list[..*until].iter().filter(|sync| matches!(sync.op, Op::Single | Op::Chunk));
+        let decision = |sync: &&Sync| Decision {
+            thread,
+            op: sync.op as u32,
+            flag: u32::from(sync.flag),
+            first: sync.argument,
+            more: sync.object,
+        };
+        decided.map(decision).collect::<Vec<Decision>>()
+    };
+    (0..).zip(counted.iter().zip(until)).flat_map(of_thread).collect()
 }
 
 /// Whether each thread's steps come in its own order, and its stop behind them.
@@ -250,7 +301,8 @@ impl Shared {
     fn new(memory: &File, schedule: &Schedule) -> Result<Shared, Error> {
         let failed = |error| Error::System("cannot make memory to share with the program", error);
         let steps_at = BODY_AT + 16 * schedule.threads.len();
-        let bytes = (steps_at + 16 * schedule.steps.len()).max(4096);
+        let decisions_at = steps_at + 16 * schedule.steps.len();
+        let bytes = (decisions_at + DECISION_BYTES * schedule.decisions.len()).max(4096);
         memory.set_len(bytes as u64).map_err(failed)?;
         // SAFETY: the file has no name, is as long as the map, and is never shortened; both sides use atomics.
         let map = unsafe { MmapMut::map_mut(memory) }.map_err(failed)?;
@@ -268,7 +320,15 @@ impl Shared {
         }
         for (i, thread) in schedule.threads.iter().enumerate() {
             let parent = thread.parent.unwrap_or(NONE);
-            shared.set(BODY_AT + 16 * i, &[parent, thread.index, next[i]]);
+            let decision = schedule.decisions.partition_point(|decision| (decision.thread as usize) < i);
+            shared.set(BODY_AT + 16 * i, &[parent, thread.index, next[i], decision as u32]);
+        }
+        shared.set(60, &[schedule.decisions.len() as u32]);
+        for (i, decision) in schedule.decisions.iter().enumerate() {
+            let at = decisions_at + DECISION_BYTES * i;
+            shared.word64(at).store(decision.first, Ordering::Release);
+            shared.word64(at + 8).store(decision.more, Ordering::Release);
+            shared.set(at + 16, &[decision.op, decision.flag]);
         }
         shared.word64(8).store(bytes as u64, Ordering::Release);
         shared.word64(0).store(MAGIC, Ordering::Release);
