@@ -71,7 +71,7 @@ enum {
   OP_FORKED_PROCESS,/* a child process, which is not recorded */
   OP_PARALLEL_BEGIN,/* OpenMP. object: the region's number */
   OP_PARALLEL_END,
-  OP_IMPLICIT,      /* an implicit task begins. object: the region's number; argument: the task's number */
+  OP_IMPLICIT,      /* an implicit task begins. object: bits 0-31 the region's number, 32-47 which member of the team; argument: the task's number */
   OP_TASK_CREATE,   /* argument: the new task's number; flag: 1 undeferred */
   OP_TASK_SCHEDULE, /* object: the task before; argument: the task from now on; flag: 1 if the first one is complete, 2 if its event came */
   OP_DEPENDENCE,    /* object: the address; argument: the task's number; flag: the type */

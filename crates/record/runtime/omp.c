@@ -56,32 +56,44 @@ static void rp_dead_stack(char *frame) {
 
 static void rp_parallel_begin(omp_data *task, const void *frame, omp_data *region, unsigned size, int flags, const void *pc) {
   (void)task, (void)frame, (void)size, (void)flags;
-  region->value = atomic_fetch_add(&rp_omp_numbers, 1);
+  region->value = unlikely(rp_replaying) ? rp_replay_team() : atomic_fetch_add(&rp_omp_numbers, 1);
   rp_omp(OP_PARALLEL_BEGIN, region->value, 0, 0, pc);
 }
 static void rp_parallel_end(omp_data *region, omp_data *task, int flags, const void *pc) {
   (void)task, (void)flags;
   rp_unhide();
+  if (unlikely(rp_replaying) && region->value) rp_replay_switch(rp_omp_me(), (u64)((struct rp_team *)region->value)->by);
   rp_omp(OP_PARALLEL_END, region->value, 0, 0, pc);
 }
 static void rp_implicit_task(int end, omp_data *region, omp_data *task, unsigned size, unsigned index, int flags) {
-  (void)size, (void)index;
+  (void)size;
   if (end != OMP_BEGIN) return;
   rp_unhide();
+  if (unlikely(rp_replaying)) {
+    int initial = flags & OMP_INITIAL;
+    task->value = initial ? (u64)&rp_base : rp_replay_member(region ? region->ptr : 0, index);
+    if (!initial) rp_replay_switch(rp_omp_me(), task->value);
+    if (!initial) rp_omp(OP_IMPLICIT, 0, 0, 0, 0);
+    return;
+  }
   task->value = atomic_fetch_add(&rp_omp_numbers, 1);
   if (flags & OMP_INITIAL) return;
   rp_dead_stack(__builtin_frame_address(0));
-  rp_omp(OP_IMPLICIT, region ? region->value : 0, task->value, 0, 0);
+  rp_omp(OP_IMPLICIT, (region ? region->value : 0) | (u64)(index & 0xffff) << 32, task->value, 0, 0);
 }
 static void rp_task_create(omp_data *by, const void *frame, omp_data *task, int flags, int depends, const void *pc) {
   (void)by, (void)frame, (void)depends;
-  task->value = atomic_fetch_add(&rp_omp_numbers, 1);
+  task->value = unlikely(rp_replaying) ? rp_replay_task() : atomic_fetch_add(&rp_omp_numbers, 1);
   /* The runtime uses the memory of ended tasks again; the program's part lies behind this. */
   rp_omp(OP_ALLOC, (u64)task, 512, 0, pc);
   rp_omp(OP_TASK_CREATE, 0, task->value, (flags & OMP_UNDEFERRED) != 0, pc);
 }
 static void rp_task_schedule(omp_data *before, int status, omp_data *after) {
   int complete = status == 1 || status == 3 || status == 4 ? 1 : status == 5 || status == 6 ? 2 : 0;
+  if (unlikely(rp_replaying)) {
+    if (complete != 2) rp_replay_switch(rp_omp_me(), after ? after->value : 0);
+    return;
+  }
   rp_omp(OP_TASK_SCHEDULE, before ? before->value : 0, after ? after->value : 0, (u32)complete, 0);
   if (complete != 2) rp_dead_stack((char *)__builtin_frame_address(0) + 128);
 }

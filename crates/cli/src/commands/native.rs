@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is tried: what happens besides the schedule may differ from run to run.
 const TRIES: usize = 3;
 /// The version of the file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A file for `raceproof replay`.
 #[derive(Debug, Serialize, Deserialize)]

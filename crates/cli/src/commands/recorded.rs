@@ -16,6 +16,7 @@ use base::{
 use predict::{Answer, Deadlock, Options, RacePair};
 use record::names::Namer;
 use record::native::{Goal, Schedule};
+use record::places::Places;
 use record::reduce::{self, Reduced};
 use record::run::{self, Run};
 use record::session::Request;
@@ -112,13 +113,14 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
     let mut races: Vec<Race> = pairs.iter().map(|pair| teller.race(pair)).collect();
     let mut defects: Vec<Defect> = waiting.deadlocks.iter().map(|found| teller.deadlock(found)).collect();
     let natively = super::native::Natively::new(args, &run)?;
+    let places = Places::of(&run);
     for (number, (race, pair)) in races.iter_mut().zip(&pairs).enumerate() {
         let ends = [pair.first, pair.second];
-        let schedule = schedule(&run, &reduced, Goal::Race, pair.witness.as_deref(), &ends);
+        let schedule = schedule((&run, &places), &reduced, Goal::Race, pair.witness.as_deref(), &ends);
         race.witness.native = natively.tell(&format!("race-{}", number + 1), &race.variable, schedule)?;
     }
     for (number, (defect, found)) in defects.iter_mut().zip(&waiting.deadlocks).enumerate() {
-        let schedule = schedule(&run, &reduced, Goal::Deadlock, found.witness.as_deref(), &found.acquires);
+        let schedule = schedule((&run, &places), &reduced, Goal::Deadlock, found.witness.as_deref(), &found.acquires);
         defect.witness.native =
             natively.tell(&format!("deadlock-{}", number + 1), &defect.message, schedule)?;
     }
@@ -128,7 +130,7 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
 
 /// How the program is brought to the end of a witness; the witness ends in these events.
 fn schedule(
-    run: &Run,
+    (run, places): (&Run, &Places),
     reduced: &Reduced,
     goal: Goal,
     witness: Option<&[EventId]>,
@@ -136,7 +138,7 @@ fn schedule(
 ) -> Result<Schedule, &'static str> {
     let witness = witness.ok_or("there is no witness of it, or it is too long")?;
     let prefix = &witness[..witness.len().saturating_sub(ends.len())];
-    Schedule::new(run, reduced, goal, prefix, ends)
+    Schedule::new(run, places, reduced, goal, (prefix, ends))
 }
 
 /// Races of both analyses, each pair of places once, those with a witness first.
