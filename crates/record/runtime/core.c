@@ -381,6 +381,16 @@ static int rp_find_libc(struct dl_phdr_info *info, size_t size, void *data) {
 }
 static inline int rp_quiet(u64 pc) { return rp_in_omp(pc) || (pc >= rp_libc_from && pc < rp_libc_to); }
 
+/* The thread-local variables of the calling thread. */
+static int rp_own_memory(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum && info->dlpi_tls_data; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
+    rp_sync(data, 0, OP_OWN_MEMORY, (u64)info->dlpi_tls_data, info->dlpi_phdr[i].p_memsz, 0);
+  }
+  return 0;
+}
+
 /* ---- the beginning ---- */
 
 static void rp_resolve(void);
@@ -406,6 +416,7 @@ static void rp_attached(void) {
   atomic_store(&rp_off, 0);
   rp_modules(t);
   rp_sync(t, 0, OP_BEGIN, 0, 0, 0);
+  dl_iterate_phdr(rp_own_memory, t);
   pthread_setspecific(rp_ends, (void *)1);
 }
 

@@ -79,8 +79,10 @@ enum {
   OP_REGION_END,
   OP_DEAD_STACK,    /* memory of the thread's stack that no frame uses. argument: size */
   OP_SINGLE,        /* `single`. flag: 1 if this thread executes it */
-  OP_CHUNK          /* iterations of a loop that the runtime hands out. argument: the first; object: how many follow it; flag: 1 some, 2 with
+  OP_CHUNK,         /* iterations of a loop that the runtime hands out. argument: the first; object: how many follow it; flag: 1 some, 2 with
                        the last of the loop, 4 not in steps of one */
+  OP_ASKED,         /* a function told the program which thread it is */
+  OP_OWN_MEMORY     /* thread-local variables. argument: size */
 };
 
 struct rp_header {

@@ -54,6 +54,15 @@ static void rp_dead_stack(char *frame) {
   if (from < to && from > 1) rp_omp(OP_DEAD_STACK, from, to - from, 0, 0);
 }
 
+/* The program learns which thread it is: once for each time that a thread executes a task. */
+static _Thread_local int rp_asked __attribute__((tls_model("initial-exec")));
+static void rp_asks(u64 pc) {
+  struct rp_thread *t = rp_self;
+  if (rp_asked || !t || t == &rp_nobody || t->busy || rp_quiet(pc)) return;
+  rp_asked = 1;
+  rp_sync(t, pc, OP_ASKED, 0, 0, 0);
+}
+
 static void rp_parallel_begin(omp_data *task, const void *frame, omp_data *region, unsigned size, int flags, const void *pc) {
   (void)task, (void)frame, (void)size, (void)flags;
   region->value = unlikely(rp_replaying) ? rp_replay_team() : atomic_fetch_add(&rp_omp_numbers, 1);
@@ -69,6 +78,7 @@ static void rp_implicit_task(int end, omp_data *region, omp_data *task, unsigned
   (void)size;
   if (end != OMP_BEGIN) return;
   rp_unhide();
+  rp_asked = 0;
   if (unlikely(rp_replaying)) {
     int initial = flags & OMP_INITIAL;
     task->value = initial ? (u64)&rp_base : rp_replay_member(region ? region->ptr : 0, index);
@@ -90,6 +100,7 @@ static void rp_task_create(omp_data *by, const void *frame, omp_data *task, int 
 }
 static void rp_task_schedule(omp_data *before, int status, omp_data *after) {
   int complete = status == 1 || status == 3 || status == 4 ? 1 : status == 5 || status == 6 ? 2 : 0;
+  if (complete != 2) rp_asked = 0;
   if (unlikely(rp_replaying)) {
     if (complete != 2) rp_replay_switch(rp_omp_me(), after ? after->value : 0);
     return;
@@ -254,6 +265,23 @@ EXPORT void *__kmpc_omp_task_alloc(void *loc, int gtid, int flags, size_t size, 
   if (task) rp_sync(rp_me(), CALLER, OP_ALLOC, (u64)task, size + shared, 0);
   return task;
 }
+
+#define OMP_ASKS(name, result, parameters, arguments)                                                                  \
+  EXPORT result name parameters {                                                                                      \
+    OMP_REAL(result, name, parameters)                                                                                 \
+    rp_asks(CALLER);                                                                                                   \
+    return real arguments;                                                                                             \
+  }
+OMP_ASKS(omp_get_thread_num, int, (void), ())
+OMP_ASKS(omp_get_place_num, int, (void), ())
+OMP_ASKS(omp_get_ancestor_thread_num, int, (int level), (level))
+OMP_ASKS(__kmpc_threadprivate_cached, void *, (void *loc, int gtid, void *data, size_t size, void *cache), (loc, gtid, data, size, cache))
+OMP_ASKS(pthread_self, pthread_t, (void), ())
+OMP_ASKS(pthread_getspecific, void *, (pthread_key_t key), (key))
+OMP_ASKS(thrd_current, thrd_t, (void), ())
+OMP_ASKS(tss_get, void *, (tss_t key), (key))
+OMP_ASKS(gettid, pid_t, (void), ())
+OMP_ASKS(sched_getcpu, int, (void), ())
 
 #define OMP_LOCK(name, op)                                                                                             \
   EXPORT void name(void *lock) {                                                                                       \

@@ -105,7 +105,8 @@ static void rp_replay_sync(struct rp_thread *t, u64 pc, u32 op, u64 object, u64 
   if (op == OP_FREE) rp_stop_here(pc, object, argument, KIND_WRITE, t->k);
   if (!rp_counts(op)) {
     int memory = op == OP_ALLOC || op == OP_FREE;
-    if (op != OP_DEAD_STACK && op != OP_TASK_SCHEDULE && !(memory && rp_quiet(pc))) t->k++;
+    int other = op == OP_DEAD_STACK || op == OP_TASK_SCHEDULE || op == OP_ASKED || op == OP_OWN_MEMORY;
+    if (!other && !(memory && rp_quiet(pc))) t->k++;
     return;
   }
   if (rp_gated(op)) {

@@ -148,6 +148,7 @@ static void *rp_start(void *data) {
   struct rp_thread *t = rp_enter(s.number);
   rp_set_number(pthread_self(), s.number);
   rp_sync(t, (u64)s.function, OP_BEGIN, from, size, 0);
+  dl_iterate_phdr(rp_own_memory, t);
   pthread_setspecific(rp_ends, (void *)1);
   return s.function(s.argument);
 }

@@ -73,10 +73,12 @@ pub enum Op {
     DeadStack,
     Single,
     Chunk,
+    Asked,
+    OwnMemory,
 }
 
 impl Op {
-    const ALL: [Op; 31] = [
+    const ALL: [Op; 33] = [
         Op::Fork,
         Op::Begin,
         Op::End,
@@ -108,6 +110,8 @@ impl Op {
         Op::DeadStack,
         Op::Single,
         Op::Chunk,
+        Op::Asked,
+        Op::OwnMemory,
     ];
 
     fn from_code(code: u8) -> Option<Op> {

@@ -26,8 +26,9 @@ use trace::EventId;
 
 use crate::Error;
 use crate::places::{Creation, Places, Spot, has_turn};
-use crate::reduce::Reduced;
+use crate::reduce::{Origin, Reduced};
 use crate::run::Run;
+use crate::strands::Candidate;
 
 /// The variable that tells the runtime where its schedule is.
 pub const VARIABLE: &str = "RACEPROOF_REPLAY";
@@ -39,6 +40,8 @@ const STOP_BYTES: usize = 64;
 const BODY_AT: usize = STOPS_AT + STOPS * STOP_BYTES;
 const STRAND_BYTES: usize = 32;
 const DECISION_BYTES: usize = 24;
+/// The bits of an address within a page.
+const IN_PAGE: u64 = 0xfff;
 const NONE: u32 = u32::MAX;
 const THERE: u32 = 1;
 const DIVERGED: u32 = 2;
@@ -80,6 +83,8 @@ pub struct Stop {
     pub n: u32,
     /// How many ticks it has done since the last of them.
     pub k: u32,
+    /// Where in a page its code is: the same in every run.
+    pub at: u32,
 }
 
 /// What the stops are.
@@ -138,7 +143,8 @@ impl Schedule {
             if stops.iter().any(|stop| stop.strand == strand) {
                 return Err("one thread of the run does both");
             }
-            stops.push(Stop { strand, n, k });
+            let pc = run.site(reduced.origins[id.index()].site).pc;
+            stops.push(Stop { strand, n, k, at: (pc & IN_PAGE) as u32 });
             until.insert(strand, n);
         }
         if stops.len() > STOPS {
@@ -161,12 +167,53 @@ impl Schedule {
     }
 }
 
+impl Schedule {
+    /// The schedule of a run in which another member of the team gets the later chunk of a candidate while the first one is in
+    /// the earlier: everything up to the loop as it was, then the two of them. OpenMP leaves it open who gets which chunk.
+    pub fn redistributed(run: &Run, places: &Places, found: &Candidate) -> Result<Schedule, &'static str> {
+        let (chunk, team) = places.loop_of(found.strand, found.chunk).ok_or("the loop is not known")?;
+        let other = team.iter().find(|meets| meets.strand != found.strand);
+        let other = *other.ok_or("the iterations are of a team of one thread")?;
+        let begins = team.iter().map(|meets| meets.seq).min().unwrap_or(0);
+        let spot = |origin: &Origin| places.at(run, origin.thread, origin.k).0;
+        let (first, second) = (spot(&found.first), spot(&found.second));
+        let small =
+            |ticks: u64| u32::try_from(ticks).map_err(|_| "the run is too long between two operations");
+        let mut steps = Vec::new();
+        for (seq, step) in places.turns(run) {
+            let of_first = step.strand == first.strand && step.n < first.n;
+            let of_other = step.strand == other.strand && step.n < other.n;
+            if seq < begins || of_first || of_other {
+                steps.push(step);
+            }
+        }
+        let mut until: BTreeMap<u32, u32> = places.done_before(run, begins).into_iter().collect();
+        until.insert(first.strand, first.n);
+        until.insert(other.strand, other.n);
+        let mut decisions = Vec::new();
+        for (&strand, &n) in &until {
+            decisions.extend(places.decided_before(strand, n));
+            decisions.extend((strand == other.strand).then_some(Decision { strand, ..chunk }));
+        }
+        let pc = |origin: &Origin| (run.site(origin.site).pc & IN_PAGE) as u32;
+        let stops = vec![
+            Stop { strand: first.strand, n: first.n, k: small(first.ticks)?, at: pc(&found.first) },
+            Stop { strand: other.strand, n: other.n + 1, k: small(second.ticks)?, at: pc(&found.second) },
+        ];
+        let strands = places.creations(until.keys().copied());
+        Ok(Schedule { goal: Goal::Race, strands, steps, decisions, stops })
+    }
+}
+
 /// Whether each strand's steps come in its own order, and its stop behind them.
 fn in_order(steps: &[Step], stops: &[Stop]) -> bool {
     let mut last: FxHashMap<u32, u32> = FxHashMap::default();
     steps.iter().all(|step| last.insert(step.strand, step.n).is_none_or(|before| before < step.n))
         && stops.iter().all(|stop| last.get(&stop.strand).is_none_or(|&before| before < stop.n))
 }
+
+/// Two threads are where they should be, and do not race.
+pub const APART: &str = "the two threads stand at accesses to different memory";
 
 /// What came of a replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -253,6 +300,14 @@ impl Shared {
         (word(16), word(24), self.get(at + 40), self.get(at + 44))
     }
 
+    /// Whether the threads stand at the code where they should.
+    fn are_there(&self, schedule: &Schedule) -> bool {
+        schedule.stops.iter().enumerate().all(|(i, stop)| {
+            let pc = self.word64(STOPS_AT + i * STOP_BYTES + 32).load(Ordering::Acquire);
+            pc & IN_PAGE == u64::from(stop.at)
+        })
+    }
+
     /// Whether those at the stops of a race really race.
     fn races(&self) -> bool {
         let (a, a_bytes, a_kind, _) = self.at_stop(0);
@@ -329,7 +384,10 @@ fn follow(replayed: &mut Replayed, schedule: &Schedule, patience: Duration) -> R
         let steps = schedule.steps.len();
         match state {
             THERE if schedule.goal == Goal::Race && !shared.races() => {
-                return Ok(Outcome::Diverged("the two threads stand at accesses to different memory".into()));
+                return Ok(Outcome::Diverged(APART.into()));
+            }
+            THERE if !shared.are_there(schedule) => {
+                return Ok(Outcome::Diverged("the threads stand at other places of the program".into()));
             }
             THERE => return Ok(Outcome::Confirmed),
             DIVERGED => {

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::layout::Op;
-use crate::native::Decision;
+use crate::native::{Decision, Step};
 use crate::order::Meaning;
 use crate::run::{Run, Sync};
 
@@ -57,13 +57,34 @@ pub struct Spot {
     pub ticks: u64,
 }
 
+/// A decision of OpenMP's runtime in the run.
+#[derive(Debug, Clone, Copy)]
+struct Decided {
+    /// How many operations that count the strand has done before.
+    n: u32,
+    /// The global number.
+    seq: u64,
+    decision: Decision,
+}
+
+/// A loop that OpenMP's runtime hands out, as one member of a team meets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meets {
+    /// The member.
+    pub strand: u32,
+    /// How many operations that count it has done before.
+    pub n: u32,
+    /// The global number of its first chunk.
+    pub seq: u64,
+}
+
 /// The places of a run.
 pub struct Places {
     /// For each thread of the program, after each of its records of synchronisation.
     after: Vec<Vec<Spot>>,
     creations: FxHashMap<u32, Creation>,
-    /// What OpenMP's runtime decided for each strand, with the number of the operation.
-    decisions: FxHashMap<u32, Vec<(u32, Decision)>>,
+    /// What OpenMP's runtime decided for each strand.
+    decisions: FxHashMap<u32, Vec<Decided>>,
     /// How many members the team of a strand has.
     teams: FxHashMap<u32, u32>,
 }
@@ -169,8 +190,57 @@ impl Places {
     pub fn decisions(&self, strand: u32, n: u32) -> impl Iterator<Item = Decision> {
         const MORE: usize = 1000;
         let of_strand = self.decisions.get(&strand).map(Vec::as_slice).unwrap_or_default();
-        let until = of_strand.partition_point(|(at, _)| *at < n);
-        of_strand.iter().take(until + MORE).map(|(_, decision)| *decision)
+        let until = of_strand.partition_point(|decided| decided.n < n);
+        of_strand.iter().take(until + MORE).map(|decided| decided.decision)
+    }
+
+    /// What was decided for a strand before its n-th operation.
+    pub fn decided_before(&self, strand: u32, n: u32) -> impl Iterator<Item = Decision> {
+        let of_strand = self.decisions.get(&strand).map(Vec::as_slice).unwrap_or_default();
+        of_strand.iter().take_while(move |decided| decided.n < n).map(|decided| decided.decision)
+    }
+
+    /// One of the decisions of a strand, and how its team meets the loop that it is of.
+    pub fn loop_of(&self, strand: u32, number: usize) -> Option<(Decision, Vec<Meets>)> {
+        let own = self.decisions.get(&strand)?;
+        let ends =
+            |decided: &&Decided| decided.decision.op == Op::Chunk as u32 && decided.decision.flag & 1 == 0;
+        let index = own[..number].iter().filter(ends).count();
+        let mates = self.team_mates(std::iter::once(strand));
+        let meets = |mate: u32| {
+            let of_mate = self.decisions.get(&mate)?;
+            let after = match index {
+                0 => 0,
+                _ => 1 + of_mate.iter().enumerate().filter(|(_, d)| ends(d)).nth(index - 1)?.0,
+            };
+            let first = of_mate[after..].iter().find(|d| d.decision.op == Op::Chunk as u32)?;
+            Some(Meets { strand: mate, n: first.n, seq: first.seq })
+        };
+        Some((own.get(number)?.decision, mates.into_iter().filter_map(meets).collect()))
+    }
+
+    /// The operations of a run that have turns, in its order: global number and step.
+    pub fn turns(&self, run: &Run) -> Vec<(u64, Step)> {
+        let mut found = Vec::new();
+        for (native, thread) in (0..).zip(&run.threads) {
+            for sync in thread.syncs.iter().filter(|sync| has_turn(sync.op)) {
+                let (Spot { strand, n, .. }, _) = self.at(run, native, sync.k);
+                found.push((sync.seq, Step { strand, n, op: sync.op as u32 }));
+            }
+        }
+        found.sort_unstable_by_key(|(seq, _)| *seq);
+        found
+    }
+
+    /// How many operations that count each strand has done before this global number.
+    pub fn done_before(&self, run: &Run, seq: u64) -> FxHashMap<u32, u32> {
+        let mut done: FxHashMap<u32, u32> = FxHashMap::default();
+        for (thread, after) in run.threads.iter().zip(&self.after) {
+            for (_, spot) in thread.syncs.iter().zip(after).take_while(|(sync, _)| sync.seq < seq) {
+                done.entry(spot.strand).and_modify(|n| *n = spot.n.max(*n)).or_insert(spot.n);
+            }
+        }
+        done
     }
 
     /// The members of the teams that these strands are members of: they execute the tasks.
@@ -204,7 +274,7 @@ impl Finder<'_> {
     fn ticks(&self, sync: &Sync) -> bool {
         let pc = self.run.site(sync.site).pc;
         let memory = matches!(sync.op, Op::Alloc | Op::Free);
-        !matches!(sync.op, Op::DeadStack | Op::TaskSchedule)
+        !matches!(sync.op, Op::DeadStack | Op::TaskSchedule | Op::Asked | Op::OwnMemory)
             && !(memory && self.quiet.iter().any(|(from, to)| (*from..*to).contains(&pc)))
     }
 
@@ -226,7 +296,8 @@ impl Finder<'_> {
             if let Some(n) = decided {
                 let (op, flag) = (sync.op as u32, u32::from(sync.flag));
                 let decision = Decision { strand, op, flag, first: sync.argument, more: sync.object };
-                self.places.decisions.entry(strand).or_default().push((n, decision));
+                let decided = Decided { n, seq: sync.seq, decision };
+                self.places.decisions.entry(strand).or_default().push(decided);
             }
         } else if !quiet {
             *ticks += 1;

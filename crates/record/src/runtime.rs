@@ -70,7 +70,7 @@ fn exported() -> String {
 
 /// The function that a line of the runtime defines, if it does.
 fn defined(line: &str) -> Option<String> {
-    const MACROS: [&str; 11] = [
+    const MACROS: [&str; 12] = [
         "AFTER(",
         "TRIES(",
         "BEFORE(",
@@ -80,6 +80,7 @@ fn defined(line: &str) -> Option<String> {
         "OMP_TEST(",
         "OMP_INIT(",
         "OMP_DIST(",
+        "OMP_ASKS(",
         "OMP_NEXT(",
         "OMP_FINI(",
     ];
