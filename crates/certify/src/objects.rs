@@ -96,6 +96,11 @@ impl Objects {
         }
     }
 
+    /// The object of a key, and where in it that is.
+    pub fn split(key: u64) -> (u64, u64) {
+        (key >> OFFSET, key & ((1 << OFFSET) - 1))
+    }
+
     fn maker(&self, key: u64) -> Option<&Maker> {
         if key & NAMED == 0 { None } else { self.makers.get(&(key >> OFFSET)) }
     }

@@ -135,8 +135,11 @@ pub struct Run<'m> {
     unseen: Vec<Unseen>,
     /// Bytes that atomic operations have left in an order that is open.
     mixed: Ranges,
-    /// Bytes that others than pieces have written in a region, and that were not made by them: what is there may depend on how many did so.
+    /// Bytes that others than pieces have written in this phase, and that were not made by them; where their objects are; and the phase
+    /// that has ended.
     gathered: Ranges,
+    places: FxHashMap<u64, u64>,
+    phase: Option<Strand>,
     /// Whether a piece sets a control variable of its thread, and whether something in a region depends on one.
     control: [bool; 2],
     teams: FxHashMap<u32, Vec<usize>>,
@@ -180,6 +183,8 @@ impl<'m> Run<'m> {
             unseen: Vec::new(),
             mixed: Ranges::default(),
             gathered: Ranges::default(),
+            places: FxHashMap::default(),
+            phase: None,
             control: [false; 2],
             teams: FxHashMap::default(),
             ended: FxHashMap::default(),
@@ -613,22 +618,29 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// What every thread of a team may have had a part in shows how many they are: whoever finds it, what he finds is compared between
-    /// teams of different sizes.
-    fn gather(&mut self, th: &Thread, levels: &[Level], touch: &Touch, open: bool) {
-        let (from, to) = (touch.key, touch.key + touch.len);
-        let gives = !touch.write || touch.atomic && !matches!(self.inst(th), Some(Inst::AtomicStore { .. }));
-        let updates = !touch.atomic && touch.update.is_some_and(|u| !u.feeds);
-        if gives && !open && !updates && !self.gathered.is_empty() && self.gathered.touches(from, to) {
-            let Touch { at, address, len, name, .. } = *touch;
-            self.unseen.push(Unseen { name, at, address, len, ready: true, owned: false });
-        }
-        // How many pieces there are does not depend on the team; how many others may.
+    /// What strands other than pieces leave in a region may show how many threads there are (theorem 3): how many pieces there are does
+    /// not depend on the team.
+    fn gather(&mut self, levels: &[Level], touch: &Touch) {
         let Some(inner) = levels.first().filter(|l| touch.write && (l.task || !l.open)) else { return };
+        let (from, to) = (touch.key, touch.key + touch.len);
         if !touch.owned && !self.objects.is_made_inside(from, inner.id) {
             self.gathered.add(from, to);
-            self.gathered.tidy_up();
+            let (object, offset) = Objects::split(from);
+            self.places.insert(object, touch.address.wrapping_sub(offset));
         }
+    }
+
+    /// All of a team have come to the end of a phase: what they have gathered there is complete.
+    fn gather_up(&mut self, name: Strand, memory: &Memory) {
+        let mut gathered = std::mem::take(&mut self.gathered);
+        gathered.tidy_up();
+        for &(from, to) in gathered.list() {
+            let (object, offset) = Objects::split(from);
+            let Some(start) = self.places.get(&object) else { continue };
+            let (address, len) = (start.wrapping_add(offset), to - from);
+            self.look_up(&Unseen { name, at: 0, address, len, ready: true, owned: false }, memory);
+        }
+        self.places.clear();
     }
 
     /// What memory holds now belongs to what a strand has stored.
@@ -873,7 +885,7 @@ impl Observer for Run<'_> {
         if !open && !write {
             self.compare_read(&levels, &touch);
         }
-        self.gather(th, &levels, &touch, if write { any } else { open });
+        self.gather(&levels, &touch);
         // What a plain access reads or leaves was treated as open for whatever reason.
         (site.any, site.bad) = (any, if atomic && write { bad } else { open });
         self.record(t, site, key, key + len);
@@ -885,6 +897,9 @@ impl Observer for Run<'_> {
     }
 
     fn look(&mut self, memory: &Memory) -> bool {
+        if let Some(phase) = self.phase.take() {
+            self.gather_up(phase, memory);
+        }
         if let Some((t, address, len)) = self.combining.take()
             && is_open_in(memory, address, len)
         {
@@ -959,6 +974,11 @@ impl Observer for Run<'_> {
     }
 
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {
+        if let (Work::Phase { .. } | Work::Join { .. }, false) = (work, self.gathered.is_empty()) {
+            let levels = self.order.threads.get(t).and_then(|stack| stack.last()).map(|top| &top.levels);
+            let (region, phase) = levels.and_then(|l| l.first()).map_or((0, 0), |l| l.stage);
+            self.phase = Some((4, region, phase));
+        }
         self.before_work(t, th, work);
         let strand = |run: &Run| {
             let top = run.order.threads.get(t).and_then(|stack| stack.last());

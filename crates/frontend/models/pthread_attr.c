@@ -28,7 +28,13 @@ MODEL int pthread_attr_init(pthread_attr_t *a) {
     *fields(a) = initial;
     return 0;
 }
-MODEL int pthread_attr_destroy(pthread_attr_t *a UNUSED) { return 0; }
+/* Destroying attributes changes them. */
+static int destroyed(char *a) {
+    *a = *a;
+    return 0;
+}
+
+MODEL int pthread_attr_destroy(pthread_attr_t *a) { return destroyed((char *)a); }
 
 /* A pair of functions for one field; `valid` is a condition over v. */
 #define FIELD(name, field, type, valid)                                              \
@@ -69,6 +75,8 @@ MODEL int pthread_attr_getschedparam(const pthread_attr_t *restrict a, struct sc
 }
 MODEL int pthread_attr_setstack(pthread_attr_t *a, void *stack, size_t size) {
     if (size < 16384) return EINVAL;
+    /* Threads have their stacks elsewhere: that they use this memory would not be seen. */
+    if (stack != NULL) __rp_unsupported("pthread_attr_setstack");
     fields(a)->stack = stack;
     fields(a)->stack_size = size;
     return 0;
@@ -109,7 +117,7 @@ static int set_shared(void *a, int v) {
         *(int *)(void *)a = 0;                                                                             \
         return 0;                                                                                          \
     }                                                                                                      \
-    MODEL int pthread_##kind##attr_destroy(pthread_##kind##attr_t *a UNUSED) { return 0; }                 \
+    MODEL int pthread_##kind##attr_destroy(pthread_##kind##attr_t *a) { return destroyed((char *)a); }               \
     MODEL int pthread_##kind##attr_setpshared(pthread_##kind##attr_t *a, int v) { return set_shared(a, v); } \
     MODEL int pthread_##kind##attr_getpshared(const pthread_##kind##attr_t *restrict a, int *restrict v) { \
         *v = get_flag(a, SHARED) ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;                       \
@@ -179,7 +187,7 @@ MODEL int pthread_rwlockattr_init(pthread_rwlockattr_t *a) {
     *(int *)(void *)a = 0;
     return 0;
 }
-MODEL int pthread_rwlockattr_destroy(pthread_rwlockattr_t *a UNUSED) { return 0; }
+MODEL int pthread_rwlockattr_destroy(pthread_rwlockattr_t *a) { return destroyed((char *)a); }
 MODEL int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *a, int v) { return set_shared(a, v); }
 MODEL int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *restrict a, int *restrict v) {
     *v = get_flag(a, SHARED) ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;

@@ -143,7 +143,6 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         }),
         "__rp_omp_number" => Native::Local(|c| {
             identity(c)?;
-            c.machine.program.note_number();
             let number = c.machine.seat(c.t, c.th).number;
             c.give(number.into());
             Ok(())
@@ -253,16 +252,17 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "master" => |c| {
-            identity(c)?;
+            is_first(c)?;
             let mine = c.machine.seat(c.t, c.th).number == 0 || c.machine.is_team_of_one(c.t, c.th);
             c.give(mine.into());
             Ok(())
         },
         "masked" => |c| {
-            identity(c)?;
             let filter = c.int(2)?;
-            if filter != 0 {
-                c.machine.program.note_number();
+            if filter == 0 {
+                is_first(c)?
+            } else {
+                identity(c)?
             }
             let mine = c.machine.seat(c.t, c.th).number as i32 == filter;
             c.give(mine.into());
@@ -311,6 +311,7 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         "omp_task_complete_if0" => Machine::end_inline,
         "omp_wait_deps" => |c| {
             let dependences = lists(c, 2)?;
+            c.th.omp.depends = true;
             Machine::wait_dependences(c, &dependences)
         },
         "omp_taskwait_deps_51" => |c| {
@@ -444,6 +445,14 @@ fn copy_key(c: &mut Call) -> Result<(u64, u64, u32), Stop> {
 
 /// Says that what follows depends on the thread.
 pub(super) fn identity(c: &mut Call) -> Result<(), Stop> {
+    if c.machine.is_in_team(c.th) {
+        c.machine.program.note_number();
+    }
+    is_first(c)
+}
+
+/// Says that what follows depends on whether the thread is the first of its team.
+fn is_first(c: &mut Call) -> Result<(), Stop> {
     c.machine.refuse_strayed(c.th)?;
     c.machine.tell(c.t, c.th, &Work::Identity);
     c.machine.notice_identity(c.t, c.th);

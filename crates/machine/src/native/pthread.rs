@@ -71,11 +71,11 @@ fn local(name: &str) -> Option<LocalFn> {
     })
 }
 
-/// Puts a fresh synchronisation object at the first argument. Initialising is a write to the object's first byte.
-fn init(c: &mut Call, kind: Kind) -> Result<(), Stop> {
+/// Puts a fresh synchronisation object of so many bytes at the first argument. Initialising is a write to all of them.
+fn init(c: &mut Call, kind: Kind, bytes: u64) -> Result<(), Stop> {
     let address = c.arg(0)?;
     let machine = &mut *c.machine;
-    machine.memory.resolve(address, 1, true).map_err(|f| machine.fault(f, address, 1, true))?;
+    machine.memory.resolve(address, bytes, true).map_err(|f| machine.fault(f, address, bytes, true))?;
     let busy = match machine.sync.get(address).map(|e| &e.kind) {
         Some(Kind::Mutex { owner, .. }) => owner.is_some(),
         Some(Kind::RwLock { writer, readers }) => writer.is_some() || !readers.is_empty(),
@@ -86,8 +86,25 @@ fn init(c: &mut Call, kind: Kind) -> Result<(), Stop> {
     }
     machine.set_sync(address, Some(Entry::new(kind)));
     let access = c.access();
-    c.machine.record_visible(c.t, c.th, address, 1, true, access);
+    c.machine.record_visible(c.t, c.th, address, bytes, true, access);
     c.give(0);
+    Ok(())
+}
+
+/// The size of an object of glibc's, on 64-bit and 32-bit targets.
+fn bytes(c: &Call, wide: u64, narrow: u64) -> u64 {
+    if c.machine.program.module.pointer_bytes == 8 { wide } else { narrow }
+}
+
+/// Attributes are read, if there are any.
+fn read_attributes(c: &mut Call) -> Result<(), Stop> {
+    let at = c.arg(1)?;
+    if at != 0 {
+        let access = c.access();
+        // What they say makes no difference here.
+        let _ = c.machine.see(at, 4)?;
+        c.machine.record_visible(c.t, c.th, at, 4, false, access);
+    }
     Ok(())
 }
 
@@ -101,19 +118,23 @@ fn mutex_init(c: &mut Call) -> Result<(), Stop> {
             c.machine.see(at, 4)?.bits(3).known(c.machine, "the type of a mutex")? as u8
         }
     };
-    init(c, Kind::Mutex { kind, owner: None, count: 0 })
+    let bytes = bytes(c, 40, 24);
+    init(c, Kind::Mutex { kind, owner: None, count: 0 }, bytes)
 }
 
 fn spin_init(c: &mut Call) -> Result<(), Stop> {
-    init(c, Kind::Mutex { kind: 0, owner: None, count: 0 })
+    init(c, Kind::Mutex { kind: 0, owner: None, count: 0 }, 4)
 }
 
 fn rwlock_init(c: &mut Call) -> Result<(), Stop> {
-    init(c, Kind::RwLock { writer: None, readers: Vec::new() })
+    read_attributes(c)?;
+    let bytes = bytes(c, 56, 32);
+    init(c, Kind::RwLock { writer: None, readers: Vec::new() }, bytes)
 }
 
 fn cond_init(c: &mut Call) -> Result<(), Stop> {
-    init(c, Kind::Cond)
+    read_attributes(c)?;
+    init(c, Kind::Cond, 48)
 }
 
 fn barrier_init(c: &mut Call) -> Result<(), Stop> {
@@ -122,7 +143,9 @@ fn barrier_init(c: &mut Call) -> Result<(), Stop> {
         c.give(EINVAL);
         return Ok(());
     }
-    init(c, Kind::Barrier { count: count as u32, arrived: Vec::new(), members: Vec::new() })
+    read_attributes(c)?;
+    let bytes = bytes(c, 32, 20);
+    init(c, Kind::Barrier { count: count as u32, arrived: Vec::new(), members: Vec::new() }, bytes)
 }
 
 fn sem_init(c: &mut Call) -> Result<(), Stop> {
@@ -132,7 +155,8 @@ fn sem_init(c: &mut Call) -> Result<(), Stop> {
         c.give(result);
         return Ok(());
     }
-    init(c, Kind::Semaphore { value: value as u32 })
+    let bytes = bytes(c, 32, 16);
+    init(c, Kind::Semaphore { value: value as u32 }, bytes)
 }
 
 /// Destroying is a write to the object; destroying what is in use is a misuse.

@@ -204,6 +204,8 @@ pub struct Member {
     pub worker: bool,
     /// `num_threads` of the next parallel construct.
     pub threads: Option<u32>,
+    /// Whether the task that it executes next, as it makes it, has dependences.
+    pub depends: bool,
     /// `num_teams` and `thread_limit` of the next teams construct.
     pub teams: Option<(u32, u32)>,
     /// Control variables outside any region, once they were set.
@@ -449,7 +451,8 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, teams, icv, lanes: _, combining, touched: _ } = self;
+        let Member { seats, worker, threads, depends, teams, icv, lanes: _, combining, touched: _ } = self;
+        put((*depends).into());
         if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
             return;
         }

@@ -788,7 +788,13 @@ impl Machine<'_> {
     /// `__kmpc_omp_task_begin_if0`: clang calls the task's function by itself.
     pub(crate) fn begin_inline(c: &mut Call) -> Result<(), Stop> {
         let task = c.arg(2)?;
-        c.machine.task(task)?;
+        let depends = std::mem::take(&mut c.th.omp.depends);
+        if c.machine.task(task)?.event && depends {
+            // Its dependences would last until the event is fulfilled.
+            return Err(Stop::Unknown(
+                "a task with `detach` and `depend` that is executed when it is created".into(),
+            ));
+        }
         // What was taken for it alone must not fall to others.
         if c.machine.is_loud(c.t, c.th) && c.machine.seat(c.t, c.th).exclusive.is_empty() {
             return Self::stand(c, OmpWait::Undeferred(task));
