@@ -368,6 +368,21 @@ impl machine::Observer for Shared<'_> {
         self.0.borrow_mut().look(memory)
     }
 
+    #[inline]
+    fn told(
+        &mut self,
+        t: usize,
+        th: &machine::Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: ir::AccessId,
+        memory: &machine::memory::Memory,
+    ) -> (bool, bool) {
+        self.0.borrow_mut().told(t, th, address, len, write, atomic, access, memory)
+    }
+
     fn edge(&mut self, t: usize, th: &machine::Thread, edge: machine::Edge) {
         self.0.borrow_mut().edge(t, th, edge);
     }

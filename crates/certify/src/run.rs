@@ -905,11 +905,13 @@ impl Observer for Run<'_> {
         {
             self.spoilt.insert(t);
         }
-        for mut unseen in std::mem::take(&mut self.unseen) {
-            if std::mem::replace(&mut unseen.ready, true) {
-                self.look_up(&unseen, memory);
-            } else {
-                self.unseen.push(unseen);
+        if !self.unseen.is_empty() {
+            for mut unseen in std::mem::take(&mut self.unseen) {
+                if std::mem::replace(&mut unseen.ready, true) {
+                    self.look_up(&unseen, memory);
+                } else {
+                    self.unseen.push(unseen);
+                }
             }
         }
         // A label says that a fixed value is combined with shares: not if what is there is open for another reason.

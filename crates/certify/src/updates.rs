@@ -39,12 +39,14 @@ pub struct Update {
 pub struct Updates<'m> {
     module: &'m Module,
     funcs: Vec<Option<Vec<Option<Update>>>>,
+    /// By function: whether some of these pick what they store.
+    picks: Vec<bool>,
 }
 
 impl<'m> Updates<'m> {
     /// Of a module.
     pub fn new(module: &'m Module) -> Updates<'m> {
-        Updates { module, funcs: vec![None; module.funcs.len()] }
+        Updates { module, funcs: vec![None; module.funcs.len()], picks: vec![false; module.funcs.len()] }
     }
 
     /// What the instruction is part of.
@@ -53,16 +55,18 @@ impl<'m> Updates<'m> {
         let (func, pc) = ((at >> 32) as usize, at as u32 as usize);
         if self.funcs.get(func)?.is_none() {
             let body = self.module.funcs[func].body.as_ref();
-            self.funcs[func] = Some(body.map(|body| of_body(self.module, body)).unwrap_or_default());
+            let all = body.map(|body| of_body(self.module, body)).unwrap_or_default();
+            self.picks[func] = all.iter().flatten().any(|u| u.choice == UpdateChoice::Picks);
+            self.funcs[func] = Some(all);
         }
         self.funcs[func].as_ref()?.get(pc).copied().flatten()
     }
 
     /// Whether a function has updates that pick what they store.
+    #[inline]
     pub fn picks(&mut self, at: u64) -> bool {
         self.of(at);
-        let all = self.funcs.get((at >> 32) as usize).and_then(|all| all.as_ref());
-        all.is_some_and(|all| all.iter().flatten().any(|u| u.choice == UpdateChoice::Picks))
+        self.picks.get((at >> 32) as usize).copied().unwrap_or(false)
     }
 }
 

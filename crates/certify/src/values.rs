@@ -168,6 +168,9 @@ impl Values {
 
     /// Cells lose their labels; what is left of those that were cut is open.
     pub fn drop_labels(&mut self, depth: usize, from: u64, to: u64) {
+        if self.labels.is_empty() {
+            return;
+        }
         let hit: Vec<u64> = self.labelled(from, to).map(|(at, _)| *at).collect();
         let mut cut = Ranges::default();
         for at in hit {

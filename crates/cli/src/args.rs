@@ -197,7 +197,7 @@ pub struct LimitArgs {
     /// Do not follow a schedule beyond so many decisions; reaching it makes the answer "unknown"
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<String>,
-    /// Threads to search with [default: as many as there are cores]
+    /// Threads to prove and search with [default: as many as there are cores]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub jobs: Option<std::num::NonZeroUsize>,
 }

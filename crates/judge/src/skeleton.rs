@@ -68,10 +68,9 @@ impl Claim {
 }
 
 /// Whether a function is what clang makes of a reduction, for the runtime to call.
-fn is_reduction(module: &Module, frame: &machine::thread::Frame) -> bool {
+fn is_reduction(function: &ir::Function) -> bool {
     const MADE: [&str; 5] = [".red_init.", ".red_comb.", ".red_fini.", ".omp_combiner.", ".omp_initializer."];
-    let name = &module.funcs[frame.func.0 as usize].name;
-    name.starts_with('.') && MADE.iter().any(|made| name.starts_with(made))
+    function.name.starts_with('.') && MADE.iter().any(|made| function.name.starts_with(made))
 }
 
 fn instruction(func: u32, pc: u32) -> u64 {
@@ -134,6 +133,8 @@ pub(crate) struct Difference {
 #[derive(Debug)]
 pub(crate) struct Skeletons {
     claim: Arc<Claim>,
+    /// Which functions are made of reductions; empty if none is.
+    reductions: Vec<bool>,
     strands: Vec<Strand>,
     /// Strands by name: pieces are resumed (variables of the last iteration are written back behind the loop).
     named: FxHashMap<u64, usize>,
@@ -175,9 +176,11 @@ fn mix(words: &[u64]) -> u64 {
 
 impl Skeletons {
     /// Before the first instruction; events of the strand `follow` are kept.
-    pub fn new(claim: Arc<Claim>, follow: Option<u64>) -> Skeletons {
+    pub fn new(module: &Module, claim: Arc<Claim>, follow: Option<u64>) -> Skeletons {
+        let any = module.funcs.iter().any(is_reduction);
         let mut skeletons = Skeletons {
             claim,
+            reductions: if any { module.funcs.iter().map(is_reduction).collect() } else { Vec::new() },
             strands: Vec::new(),
             named: FxHashMap::default(),
             tasks: FxHashMap::default(),
@@ -341,7 +344,11 @@ impl Skeletons {
     /// The instruction at which a thread stands, if what it does counts.
     fn counts(&self, module: &Module, t: usize, th: &Thread) -> Option<u64> {
         let frame = th.frames.last()?;
-        if module.funcs[frame.func.0 as usize].system || th.frames.iter().any(|f| is_reduction(module, f)) {
+        if module.funcs[frame.func.0 as usize].system {
+            return None;
+        }
+        let reduction = |f: &machine::thread::Frame| self.reductions[f.func.0 as usize];
+        if !self.reductions.is_empty() && th.frames.iter().any(reduction) {
             return None;
         }
         let between = |f: &machine::thread::Frame| self.claim.between.contains(&instruction(f.func.0, f.pc));
@@ -349,7 +356,7 @@ impl Skeletons {
             return None;
         }
         let at = instruction(frame.func.0, frame.pc);
-        if self.claim.by_thread.as_ref().is_some_and(|all| all.contains(&at)) {
+        if self.claim.by_thread.as_ref().is_some_and(|all| !all.is_empty() && all.contains(&at)) {
             // What a strand does with its thread's own is between the two.
             return None;
         }

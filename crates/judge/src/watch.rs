@@ -68,7 +68,24 @@ impl<'m> Log<'m> {
             has_lanes,
             several: has_lanes,
             race: None,
-            skeletons: claim.map(|claim| Skeletons::new(Arc::clone(claim), follow)),
+            skeletons: claim.map(|claim| Skeletons::new(module, Arc::clone(claim), follow)),
+        }
+    }
+
+    fn access(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        (address, len): (u64, u64),
+        (write, atomic): (bool, bool),
+        access: AccessId,
+    ) {
+        if self.several && self.race.is_none() {
+            let touch = Touch { granule: 0, mask: 0, write, atomic, access };
+            self.touched(t, th, (address, len), touch);
+        }
+        if let Some(skeletons) = &mut self.skeletons {
+            skeletons.access(self.module, t, th, (address, len), (write, atomic));
         }
     }
 
@@ -132,14 +149,7 @@ impl Observer for Watch<'_> {
         atomic: bool,
         access: AccessId,
     ) -> bool {
-        let log = &mut *self.0.borrow_mut();
-        if log.several && log.race.is_none() {
-            let touch = Touch { granule: 0, mask: 0, write, atomic, access };
-            log.touched(t, th, (address, len), touch);
-        }
-        if let Some(skeletons) = &mut log.skeletons {
-            skeletons.access(log.module, t, th, (address, len), (write, atomic));
-        }
+        self.0.borrow_mut().access(t, th, (address, len), (write, atomic), access);
         false
     }
 
@@ -148,6 +158,26 @@ impl Observer for Watch<'_> {
             skeletons.look(memory);
         }
         false
+    }
+
+    #[inline]
+    fn told(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+        memory: &Memory,
+    ) -> (bool, bool) {
+        let log = &mut *self.0.borrow_mut();
+        log.access(t, th, (address, len), (write, atomic), access);
+        if let Some(skeletons) = &mut log.skeletons {
+            skeletons.look(memory);
+        }
+        (false, false)
     }
 
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {

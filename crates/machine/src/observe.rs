@@ -277,6 +277,24 @@ pub trait Observer {
         false
     }
 
+    /// An access with the memory as it finds it: [`Observer::access`], then [`Observer::look`]; what both say.
+    #[allow(clippy::too_many_arguments)]
+    #[inline]
+    fn told(
+        &mut self,
+        thread: usize,
+        state: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+        memory: &Memory,
+    ) -> (bool, bool) {
+        let open = self.access(thread, state, address, len, write, atomic, access);
+        (open, self.look(memory))
+    }
+
     /// A synchronisation edge.
     fn edge(&mut self, thread: usize, state: &Thread, edge: Edge);
 

@@ -517,8 +517,8 @@ impl<'p> Machine<'p> {
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
             Some(observer) => {
-                let open = observer.access(t, th, address, len, write, atomic, access);
-                self.paused |= observer.look(&self.memory);
+                let (open, pauses) = observer.told(t, th, address, len, write, atomic, access, &self.memory);
+                self.paused |= pauses;
                 open
             }
             None => false,
@@ -577,8 +577,8 @@ impl<'p> Machine<'p> {
         let access = self.attribute(th, access);
         let open = match &mut self.observer {
             Some(observer) => {
-                let open = observer.access(t, th, address, len, write, true, access);
-                self.paused |= observer.look(&self.memory);
+                let (open, pauses) = observer.told(t, th, address, len, write, true, access, &self.memory);
+                self.paused |= pauses;
                 open
             }
             None => false,

@@ -93,12 +93,14 @@ pub struct Updates<'m> {
     module: &'m Module,
     /// For each function, by instruction.
     funcs: Vec<Option<Vec<Option<Part>>>>,
+    /// By function: whether some of these pick what they store.
+    picks: Vec<bool>,
 }
 
 impl<'m> Updates<'m> {
     /// Of a module.
     pub fn new(module: &'m Module) -> Updates<'m> {
-        Updates { module, funcs: vec![None; module.funcs.len()] }
+        Updates { module, funcs: vec![None; module.funcs.len()], picks: vec![false; module.funcs.len()] }
     }
 
     /// What the instruction at `pc` of a function is part of.
@@ -111,20 +113,21 @@ impl<'m> Updates<'m> {
     }
 
     /// Whether a function has updates that pick what they store.
+    #[inline]
     pub fn picks(&mut self, func: u32) -> bool {
         self.part(func, 0);
-        let parts = self.funcs.get(func as usize).and_then(|parts| parts.as_ref());
-        parts.is_some_and(|all| all.iter().flatten().any(|p| p.choice == UpdateChoice::Picks))
+        self.picks.get(func as usize).copied().unwrap_or(false)
     }
 
     #[cold]
     fn load(&mut self, func: u32, pc: u32) -> Option<Part> {
         let body = self.module.funcs[func as usize].body.as_ref();
-        let mut dense = vec![None; body.map_or(0, |b| b.code.len())];
+        let mut dense: Vec<Option<Part>> = vec![None; body.map_or(0, |b| b.code.len())];
         for (at, part) in body.map(|b| of_body(self.module, b)).unwrap_or_default() {
             dense[at as usize] = Some(part);
         }
         let part = dense.get(pc as usize).copied().flatten();
+        self.picks[func as usize] = dense.iter().flatten().any(|p| p.choice == UpdateChoice::Picks);
         self.funcs[func as usize] = Some(dense);
         part
     }

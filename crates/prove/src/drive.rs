@@ -16,8 +16,10 @@ use crate::folds::follow::Planned;
 
 /// Operations that a thread performs before another one's turn.
 const BURST: u32 = 256;
-/// Instructions at a time, between looks at the clock.
+/// Instructions at a time.
 const FUEL: u64 = 400_000;
+/// Steps between looks at the clock.
+const LOOKS: u64 = 8;
 /// Turns before the run is watched for coming back to where it was.
 const PATIENCE: u64 = 2_000;
 /// How often a polling loop may come back to the same state.
@@ -186,15 +188,16 @@ pub trait Watch {
 /// Runs the machine by the plan.
 pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
     let mut asked = Asked::default();
-    let (mut t, mut burst, mut spins) = (0, 0, 0);
+    let (mut t, mut burst, mut spins, mut steps) = (0, 0, 0, 0);
     let mut forced = false;
     let mut rounds = Rounds::default();
     let end = loop {
         if machine.exited.is_some() {
             break End::Complete;
         }
-        if machine.instructions > plan.max_instructions || plan.deadline.is_some_and(|d| Instant::now() >= d)
-        {
+        steps += 1;
+        let late = || steps % LOOKS == 0 && plan.deadline.is_some_and(|d| Instant::now() >= d);
+        if machine.instructions > plan.max_instructions || late() {
             break End::TooLong;
         }
         if machine.instructions > plan.steered_instructions && watch.steered() {

@@ -60,6 +60,15 @@ pub struct Known {
     pub open_stores: Arc<FxHashSet<At>>,
 }
 
+/// Where a thread is: the regions around it, the strand, and whether another thread could execute that.
+#[derive(Debug, Clone)]
+struct Here {
+    pos: Pos,
+    levels: Rc<[Level]>,
+    name: Name,
+    open: bool,
+}
+
 /// What pass 1 of the same run has found.
 #[derive(Debug, Clone)]
 pub struct Basis {
@@ -86,6 +95,8 @@ impl Basis {
 struct Touch {
     t: usize,
     pos: Pos,
+    /// The strand.
+    name: Name,
     at: At,
     address: u64,
     key: u64,
@@ -122,8 +133,8 @@ pub struct Tainter<'m> {
     contents: Contents,
     /// What is known of shares.
     pub labels: Labels,
-    /// By thread: where it is, and the regions around it.
-    levels: Vec<(Pos, Rc<[Level]>)>,
+    /// By thread: where it is.
+    here: Vec<Here>,
     /// By thread: shares on their way into an update.
     fed: FxHashMap<usize, Vec<Fed>>,
     /// What was read last, if it has a label: by whom, where, and whether the run pauses for it.
@@ -158,8 +169,9 @@ pub struct Tainter<'m> {
     unseen: Vec<Unseen>,
     /// Stores that turned out to contribute open values to a fold.
     opened: FxHashSet<At>,
-    /// Instructions that touch owned cells.
+    /// Instructions that touch owned cells, and the last one that was put there.
     pub by_thread: FxHashSet<At>,
+    last_owned: At,
     /// Bytes that atomic operations left in an order that the schedule decides.
     mixed: Ranges,
     /// The last unclean read of each thread.
@@ -202,7 +214,7 @@ impl<'m> Tainter<'m> {
             contents: Contents::new(Arc::clone(&known.owners)),
             labels: Labels::new(Arc::clone(&known.families)),
             known,
-            levels: Vec::new(),
+            here: Vec::new(),
             fed: FxHashMap::default(),
             read: None,
             read_at: (0, 0),
@@ -222,6 +234,7 @@ impl<'m> Tainter<'m> {
             unseen: Vec::new(),
             opened: FxHashSet::default(),
             by_thread: FxHashSet::default(),
+            last_owned: At::MAX,
             mixed: Ranges::default(),
             last: Vec::new(),
             unclean: 0,
@@ -241,18 +254,27 @@ impl<'m> Tainter<'m> {
     /// The regions around a thread, innermost first.
     #[inline]
     fn levels(&mut self, t: usize) -> Rc<[Level]> {
+        Rc::clone(&self.here(t).levels)
+    }
+
+    /// Where a thread is.
+    #[inline]
+    fn here(&mut self, t: usize) -> &Here {
         let pos = self.order.pos(t);
-        if let Some((at, levels)) = self.levels.get(t)
-            && *at == pos
-        {
-            return Rc::clone(levels);
+        if self.here.get(t).is_none_or(|here| here.pos != pos) {
+            self.find_here(t, pos);
         }
-        if self.levels.len() <= t {
-            self.levels.resize(t + 1, (Pos::MAX, Rc::from([])));
+        &self.here[t]
+    }
+
+    fn find_here(&mut self, t: usize, pos: Pos) {
+        if self.here.len() <= t {
+            let nowhere = Here { pos: Pos::MAX, levels: Rc::from([]), name: Name::default(), open: false };
+            self.here.resize(t + 1, nowhere);
         }
-        let levels: Rc<[Level]> = self.order.levels(pos).collect();
-        self.levels[t] = (pos, Rc::clone(&levels));
-        levels
+        let levels = self.order.levels(pos).collect();
+        let (name, open) = (self.order.name(pos).strand(), self.order.is_open(pos));
+        self.here[t] = Here { pos, levels, name, open };
     }
 
     // ---- shares ----
@@ -706,8 +728,8 @@ impl<'m> Tainter<'m> {
 
     /// What a strand of a region does, as far as other schedules do it too.
     fn hash(&mut self, th: &Thread, touch: &Touch) {
-        let name = self.order.name(touch.pos).strand();
-        let open = self.order.is_open(touch.pos);
+        let (name, open) = (touch.name, self.here(touch.t).open);
+        debug_assert_eq!((name, open), (self.order.name(touch.pos).strand(), self.order.is_open(touch.pos)));
         if open && self.layout.region(touch.address).is_stack() && self.cells.maker(touch.key) == Some(name) {
             // Only the strand itself needs what it keeps there for a while: what it does with it shows elsewhere.
             return;
@@ -752,8 +774,7 @@ impl<'m> Tainter<'m> {
             return;
         }
         if self.labels.find(touch.key, touch.len) == Found::Nothing {
-            let name = self.order.name(touch.pos).strand();
-            let (at, address, len) = (touch.at, touch.address, touch.len);
+            let Touch { name, at, address, len, .. } = *touch;
             self.unseen.push(Unseen { name, at, address, len, done: true, owned: true });
         }
     }
@@ -855,14 +876,17 @@ impl Observer for Tainter<'_> {
         if len == 0 {
             return false;
         }
-        let (at, key, pos) = (at(th), self.cells.key(address), self.order.pos(t));
-        let levels = self.levels(t);
+        let here = self.here(t);
+        let (pos, name, levels) = (here.pos, here.name, Rc::clone(&here.levels));
+        let (at, key) = (at(th), self.cells.key(address));
         let owned = self.contents.is_owned(&levels, key, len);
         let part = self.updates.part((at >> 32) as u32, at as u32);
         let (maybe, uncertain) = (th.maybe, is_uncertain(th, part));
-        let touch = Touch { t, pos, at, address, key, len, write, atomic, maybe, uncertain, owned, part };
-        if owned {
+        let touch =
+            Touch { t, pos, name, at, address, key, len, write, atomic, maybe, uncertain, owned, part };
+        if owned && self.last_owned != at {
             self.by_thread.insert(at);
+            self.last_owned = at;
         }
         if !(levels.is_empty() || owned && self.is_parameter(&levels, &touch)) {
             self.hash(th, &touch);

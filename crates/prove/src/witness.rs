@@ -172,6 +172,21 @@ impl<O: Observer> Observer for Shared<O> {
         self.0.borrow_mut().look(memory)
     }
 
+    #[inline]
+    fn told(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        atomic: bool,
+        access: AccessId,
+        memory: &Memory,
+    ) -> (bool, bool) {
+        self.0.borrow_mut().told(t, th, address, len, write, atomic, access, memory)
+    }
+
     fn edge(&mut self, t: usize, th: &Thread, edge: Edge) {
         self.0.borrow_mut().edge(t, th, edge);
     }

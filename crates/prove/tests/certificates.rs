@@ -88,6 +88,38 @@ fn nearly_all_proofs_are_certified() {
     assert!(!only.is_empty() || refused.len() * 50 <= accepted, "{}", refused.join("\n"));
 }
 
+/// What a proof says, apart from how long it took.
+fn said(module: &ir::Module, jobs: usize) -> String {
+    let limit = Some(Duration::from_secs(20));
+    let config = explore::Config { time_limit: limit, jobs, ..explore::Config::default() };
+    match prove::check(module, &config, &mut |_| {}).expect("a program that loads") {
+        Proof::Proved { assumptions, branches, by_thread, certificate, stats } => {
+            let mut by_thread: Vec<u64> = by_thread.into_iter().collect();
+            by_thread.sort_unstable();
+            format!("{assumptions:?} {branches:?} {by_thread:?} {certificate:?} {}", stats.executions)
+        }
+        Proof::Race { outcome, complete } => format!("{:?} {complete}", outcome.races),
+        Proof::Sensitive { place, reason } | Proof::Undecided { place, reason } => {
+            format!("{place:?} {reason}")
+        }
+    }
+}
+
+/// Every thirtieth program, or with `RACEPROOF_ALL=1` all.
+#[test]
+fn how_many_runs_are_made_at_a_time_makes_no_difference() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    let mut files = Vec::new();
+    programs(&root, &mut files);
+    let step = if std::env::var_os("RACEPROOF_ALL").is_some() { 1 } else { 30 };
+    for file in files.iter().step_by(step) {
+        let Some(module) = compile(file) else { continue };
+        let (one, several) = (said(&module, 1), said(&module, 3));
+        let late = |said: &str| said.contains("takes too long");
+        assert!(one == several || late(&one) || late(&several), "{}: {one}\n{several}", file.display());
+    }
+}
+
 // ---- certificates that claim what does not hold ----
 
 use certify::Certificate;

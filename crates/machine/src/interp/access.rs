@@ -115,6 +115,16 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    /// What is stored of a value of one slot when the access has been told; `open`: another schedule could store another one.
+    #[inline]
+    pub(super) fn stored(&self, value: Value, open: bool, ty: Scalar) -> Value {
+        match open || value.1 != 0 {
+            false => value,
+            true if self.settles() => (value.0, 0),
+            true => opened((value, None), open, ty).0,
+        }
+    }
+
     /// Whether the observer says that what was just written counts as fixed.
     #[cold]
     fn settles(&self) -> bool {

@@ -102,8 +102,8 @@ impl<'p> Machine<'p> {
             let probing = !self.may.sites.is_empty();
             let mut pc = frame.pc as usize;
             let mut left = *fuel;
-            let slots = &mut th.slots[frame.base..];
-            let shadows: &mut [u64] = if T { &mut th.shadows[frame.base..] } else { &mut [] };
+            let mut slots = &mut th.slots[frame.base..];
+            let mut shadows: &mut [u64] = if T { &mut th.shadows[frame.base..] } else { &mut [] };
 
             macro_rules! val {
                 ($o:expr) => {{
@@ -130,6 +130,18 @@ impl<'p> Machine<'p> {
                     if T {
                         shadows[at] = $s;
                     }
+                }};
+            }
+            // An access that somebody is told of, who looks at the thread: as in `Machine::load` and `Machine::store`, but without leaving
+            // this loop.
+            macro_rules! told {
+                ($address:expr, $ty:expr, $write:expr, $access:expr) => {{
+                    th.frames.last_mut().expect("a frame").pc = pc as u32;
+                    let len = self.bytes_of($ty);
+                    let open = self.record(t, th, $address, len, $write, $access);
+                    slots = &mut th.slots[frame.base..];
+                    shadows = if T { &mut th.shadows[frame.base..] } else { &mut [] };
+                    open
                 }};
             }
             macro_rules! jump {
@@ -227,12 +239,18 @@ impl<'p> Machine<'p> {
                         let Some((spot, visible)) = self.quick(address, ty, false) else {
                             break Leave::Slow;
                         };
-                        if visible {
-                            if !plain {
-                                break Leave::Slow;
-                            }
+                        if visible && plain {
                             let len = self.bytes_of(ty);
                             th.history.record_range(address, len, false, access, th.epoch, &th.clock);
+                        } else if visible {
+                            let open = told!(address, ty, false, access);
+                            let ((v, s), _) = atomic::opened(self.peek(spot, ty), open, ty);
+                            set!(dst, v, s);
+                            pc += 1;
+                            if self.paused {
+                                break Leave::Next;
+                            }
+                            continue;
                         }
                         let ((v, s), _) = self.peek(spot, ty);
                         set!(dst, v, s);
@@ -243,14 +261,21 @@ impl<'p> Machine<'p> {
                         let Some((spot, visible)) = self.quick(address, ty, true) else {
                             break Leave::Slow;
                         };
-                        if visible {
-                            if !plain {
-                                break Leave::Slow;
-                            }
+                        let value = (val!(src), shadow!(src));
+                        if visible && plain {
                             let len = self.bytes_of(ty);
                             th.history.record_range(address, len, true, access, th.epoch, &th.clock);
+                        } else if visible {
+                            let open = told!(address, ty, true, access);
+                            let value = self.stored(value, open, ty);
+                            self.poke(spot, ty, value, None);
+                            pc += 1;
+                            if self.paused {
+                                break Leave::Next;
+                            }
+                            continue;
                         }
-                        self.poke(spot, ty, (val!(src), shadow!(src)), None);
+                        self.poke(spot, ty, value, None);
                         pc += 1;
                     }
                     Inst::Jump { edge } => jump!(edge),
@@ -310,7 +335,7 @@ impl<'p> Machine<'p> {
                     th.status = Status::At(Pending::Spin);
                     Err(Stop::AtSync)
                 }
-                Leave::Head => Ok(()),
+                Leave::Head | Leave::Next => Ok(()),
                 Leave::Both => self.both_ways::<T>(t, th),
                 Leave::Either => self.either_way::<T>(t, th),
                 Leave::Call => self.call(t, th),
@@ -418,6 +443,8 @@ enum Leave {
     Stop(Stop),
     /// The thread is at the head of a loop whose state is to be looked at.
     Head,
+    /// The run pauses.
+    Next,
     /// A branch on an unconstrained value, to be taken both ways.
     Both,
     /// A branch of which both ways are told.

@@ -110,7 +110,8 @@ impl Machine<'_> {
     /// go on elsewhere, so that only its descendants, which it may have to wait for, are put on top of it. For the same
     /// reason an untied task is not put onto one of its descendants, nor onto others if it can itself come to wait there.
     fn may_follow(&self, task: u64, record: &Task, suspended: &[(u64, bool)]) -> bool {
-        suspended.iter().all(|&(below, tied)| {
+        // What was suspended last is what most tasks do not descend from.
+        suspended.iter().rev().all(|&(below, tied)| {
             self.descends(task, below)
                 || (tied
                     && record.flags & TIED == 0

@@ -172,7 +172,12 @@ impl Table {
 
     /// Addresses of objects inside a range, in no particular order.
     pub fn within(&self, from: u64, len: u64) -> Vec<u64> {
-        self.entries.keys().copied().filter(|a| a.wrapping_sub(from) < len).collect()
+        let inside = |address: &u64| address.wrapping_sub(from) < len;
+        if len < self.entries.len() as u64 {
+            let places = (0..len).map(|at| from.wrapping_add(at));
+            return places.filter(|address| self.entries.contains_key(address)).collect();
+        }
+        self.entries.keys().copied().filter(inside).collect()
     }
 }
 
