@@ -348,6 +348,9 @@ pub struct PredictArgs {
     /// Bring the real program to every race and deadlock of a recorded run, and say whether that was possible
     #[arg(long, help_heading = "What to look for")]
     pub confirm: bool,
+    /// While the program runs, SIGUSR1 to raceproof prints the races found so far
+    #[arg(long, requires = "command", help_heading = "What to look for")]
+    pub online: bool,
     /// Write each witness into this folder: as a trace that ends in the race, or of a recorded run as a file for `replay`
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub witness: Option<PathBuf>,

@@ -118,3 +118,44 @@ fn a_torn_file_is_read_up_to_its_damage() {
         assert!(found.starts_with("no race") || found.contains("of `counter`"), "{found}{said}");
     }
 }
+
+/// Reads what a process prints until a line has the words.
+fn until(input: &mut impl std::io::BufRead, words: &str) -> String {
+    let mut all = String::new();
+    while !all.contains(words) {
+        let before = all.len();
+        input.read_line(&mut all).expect("readable");
+        assert!(all.len() > before, "ended without `{words}`: {all}");
+    }
+    all
+}
+
+#[test]
+fn a_server_is_watched_while_it_runs() {
+    use std::io::{BufReader, Write};
+    use std::process::Stdio;
+    let end = "write(1, \"ready\\n\", 6); char c; while (read(0, &c, 1) == 1 && c != 'q') counter += 2;";
+    let (_folder, program) = build(&racy(end));
+    let mut watching = raceproof()
+        .args(["predict", "--online", "--"])
+        .arg(&program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut out = BufReader::new(watching.stdout.take().expect("output"));
+    let mut told = BufReader::new(watching.stderr.take().expect("messages"));
+    until(&mut out, "ready");
+    // Twice: the program goes on after the first time.
+    for _ in 0..2 {
+        let asked = Command::new("kill").args(["-USR1", &watching.id().to_string()]).status();
+        assert!(asked.expect("kill runs").success());
+        let said = until(&mut told, "of `counter`");
+        assert!(said.contains("so far"), "{said}");
+        watching.stdin.as_mut().expect("input").write_all(b"x").expect("the program reads");
+    }
+    watching.stdin.as_mut().expect("input").write_all(b"q").expect("the program reads");
+    until(&mut out, "of `counter`");
+    assert_eq!(watching.wait().expect("it ends").code(), Some(1));
+}

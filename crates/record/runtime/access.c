@@ -138,3 +138,30 @@ EXPORT void __tsan_ignore_thread_end(void) {}
 /* Said in the source: what is before a release of an address is before what comes after an acquisition of it. */
 EXPORT void __tsan_acquire(void *a) { rp_sync(rp_me(), CALLER, OP_WAIT, (u64)a, 0, 0); }
 EXPORT void __tsan_release(void *a) { rp_sync(rp_me(), CALLER, OP_NOTIFY, (u64)a, 0, 0); }
+
+/* ThreadSanitizer's public interface, for programs with locks of their own (`sanitizer/tsan_interface.h`). */
+enum { MUTEX_READ = 1 << 3, MUTEX_FAILED = 1 << 5 };
+EXPORT void __tsan_mutex_create(void *m, unsigned flags) { (void)m, (void)flags; }
+EXPORT void __tsan_mutex_destroy(void *m, unsigned flags) { (void)m, (void)flags; }
+/* The atomic accesses that the lock is made of may come first. */
+EXPORT void __tsan_mutex_pre_lock(void *m, unsigned flags) {
+  if (unlikely(rp_replaying)) rp_replay_tries(CALLER, flags & MUTEX_READ ? OP_ACQUIRE_SHARED : OP_ACQUIRE, (u64)m);
+}
+EXPORT void __tsan_mutex_post_lock(void *m, unsigned flags, int recursion) {
+  (void)recursion;
+  if (flags & MUTEX_FAILED) return;
+  rp_sync(rp_me(), CALLER, flags & MUTEX_READ ? OP_ACQUIRE_SHARED : OP_ACQUIRE, (u64)m, 0, 0);
+}
+EXPORT int __tsan_mutex_pre_unlock(void *m, unsigned flags) {
+  (void)flags;
+  rp_sync(rp_me(), CALLER, OP_RELEASE, (u64)m, 0, 0);
+  return 0;
+}
+EXPORT void __tsan_mutex_post_unlock(void *m, unsigned flags) { (void)m, (void)flags; }
+EXPORT void __tsan_mutex_pre_signal(void *m, unsigned flags) { (void)m, (void)flags; }
+EXPORT void __tsan_mutex_post_signal(void *m, unsigned flags) { (void)m, (void)flags; }
+EXPORT void __tsan_mutex_pre_divert(void *m, unsigned flags) { (void)m, (void)flags; }
+EXPORT void __tsan_mutex_post_divert(void *m, unsigned flags) { (void)m, (void)flags; }
+/* System calls that a program makes by itself: what libuv asks for. */
+EXPORT void __sanitizer_syscall_pre_impl_close(long fd) { (void)fd; }
+EXPORT void __sanitizer_syscall_post_impl_close(long result, long fd) { (void)result, (void)fd; }

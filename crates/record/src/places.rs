@@ -274,8 +274,9 @@ impl Finder<'_> {
     fn ticks(&self, sync: &Sync) -> bool {
         let pc = self.run.site(sync.site).pc;
         let memory = matches!(sync.op, Op::Alloc | Op::Free);
-        !matches!(sync.op, Op::DeadStack | Op::TaskSchedule | Op::Asked | Op::OwnMemory)
-            && !(memory && self.quiet.iter().any(|(from, to)| (*from..*to).contains(&pc)))
+        let by_others = memory && self.quiet.iter().any(|(from, to)| (*from..*to).contains(&pc));
+        let untold = matches!(sync.op, Op::DeadStack | Op::TaskSchedule | Op::Asked | Op::OwnMemory);
+        !by_others && !untold
     }
 
     fn next_child(&mut self, parent: u32, kind: Kind) -> u32 {

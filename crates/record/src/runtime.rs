@@ -57,7 +57,7 @@ fn key(compiler: &str) -> u64 {
 
 /// The functions that the runtime defines in place of the system's, found in its own text.
 fn exported() -> String {
-    let mut names = vec!["__tsan_*".to_owned()];
+    let mut names = vec!["__tsan_*".to_owned(), "__sanitizer_*".to_owned()];
     for (_, text) in SOURCES {
         for line in text.lines() {
             names.extend(defined(line));

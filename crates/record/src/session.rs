@@ -15,12 +15,12 @@ use std::os::fd::AsRawFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use memmap2::MmapMut;
 
-use crate::file::{End, Start, Writer};
+use crate::file::{self, Contents, End, Piece, Start, Writer};
 use crate::layout as at;
 use crate::{Error, layout};
 
@@ -102,20 +102,24 @@ impl Shared {
         self.word32(Self::info(chunk)).load(Ordering::Acquire)
     }
 
-    /// Whose chunk it is, which one of them, and its records. The chunk is empty afterwards.
-    fn take(&self, chunk: usize) -> (u32, u64, Vec<u64>) {
+    /// Whose chunk it is, which one of them, and its records.
+    fn look(&self, chunk: usize) -> Piece {
         let thread = self.word32(Self::info(chunk) + 4).load(Ordering::Acquire);
         let index = self.word64(Self::info(chunk) + 8).load(Ordering::Acquire);
+        let mut words = self.words(at::CHUNKS_AT + chunk * at::CHUNK_BYTES, at::CHUNK_BYTES / 8);
+        words.truncate(layout::used(&words));
+        Piece { thread, index, words }
+    }
+
+    /// The same; the chunk is empty afterwards.
+    fn take(&self, chunk: usize) -> Piece {
+        let piece = self.look(chunk);
         let from = at::CHUNKS_AT + chunk * at::CHUNK_BYTES;
-        let words = self.words(from, at::CHUNK_BYTES / 8);
-        let used = layout::used(&words);
         // Nothing is behind the used part but, at most, one record that was not finished.
-        for i in 0..(used + 8).min(words.len()) {
+        for i in 0..(piece.words.len() + 8).min(at::CHUNK_BYTES / 8) {
             self.word64(from + i * 8).store(0, Ordering::Relaxed);
         }
-        let mut words = words;
-        words.truncate(used);
-        (thread, index, words)
+        piece
     }
 }
 
@@ -175,7 +179,7 @@ impl Store {
         };
     }
 
-    fn piece(&mut self, shared: &Shared, (thread, index, words): (u32, u64, Vec<u64>)) {
+    fn piece(&mut self, shared: &Shared, Piece { thread, index, words }: Piece) {
         if words.is_empty() {
             return;
         }
@@ -219,11 +223,100 @@ fn lives(pid: u32) -> bool {
     rustix::process::test_kill_process(pid).is_ok()
 }
 
+/// Somebody asks what was found so far.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// What a program has done so far, while it goes on.
+#[derive(Debug)]
+pub struct Snapshot {
+    file: PathBuf,
+    /// So many bytes of the file count.
+    size: u64,
+    /// What is not in the file yet.
+    pieces: Vec<Piece>,
+    end: End,
+}
+
+impl Snapshot {
+    /// Reads it. The program and its recording go on meanwhile.
+    pub fn contents(self) -> Result<Contents, Error> {
+        use std::io::Read;
+        let file = File::open(&self.file).map_err(|error| Error::File(self.file.clone(), error))?;
+        let mut contents = file::read(io::BufReader::with_capacity(1 << 20, file.take(self.size)))?;
+        contents.pieces.extend(self.pieces);
+        contents.end = Some(self.end);
+        Ok(contents)
+    }
+}
+
+/// From now on SIGUSR1 asks for a [`Snapshot`].
+pub fn answer_requests() {
+    extern "C" fn asked(_: libc::c_int) {
+        ASKED.store(true, Ordering::Release);
+    }
+    let handler = asked as extern "C" fn(libc::c_int) as libc::sighandler_t;
+    // SAFETY: the handler sets a flag, which it may do at any time.
+    unsafe { libc::signal(libc::SIGUSR1, handler) };
+}
+
+/// Whether all threads of a process stand still, after a moment.
+fn stands_still(pid: u32) -> bool {
+    let stopped = |task: &Path| {
+        // The state is behind the name, which ends in the last parenthesis.
+        let stat = std::fs::read_to_string(task.join("stat")).unwrap_or_default();
+        stat.rsplit(')')
+            .next()
+            .is_none_or(|rest| rest.trim_start().starts_with(['T', 't', 'Z', 'X']) || rest.is_empty())
+    };
+    let all = || {
+        let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+        tasks.map(|task| task.path()).all(|task| stopped(&task))
+    };
+    (0..200).any(|_| {
+        let still = all();
+        if !still {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        still
+    })
+}
+
+/// What there is at this moment: the program is held for it. `None` if it cannot be held.
+fn snapshot(shared: &Shared, store: &Store, file: &Path) -> Option<Snapshot> {
+    use rustix::process::{Pid, Signal, kill_process};
+    let pid = shared.pid();
+    let process = i32::try_from(pid).ok().and_then(Pid::from_raw)?;
+    kill_process(process, Signal::STOP).ok()?;
+    let still = stands_still(pid);
+    let mut pieces = Vec::new();
+    let mut cut = store.cut;
+    if still {
+        let chunks = (0..at::CHUNKS).filter(|chunk| shared.chunk_state(*chunk) != at::CHUNK_FREE);
+        pieces.extend(chunks.map(|chunk| shared.look(chunk)).filter(|piece| !piece.words.is_empty()));
+        for left in (0..at::SLOTS).filter_map(|slot| shared.left(slot)) {
+            cut = [cut, left.lost].into_iter().flatten().min();
+            pieces.push(Piece { thread: left.thread, index: left.chunks, words: left.words });
+        }
+    }
+    // If it is gone meanwhile, nobody needs to go on.
+    let _ = kill_process(process, Signal::CONT);
+    let end = End { ended: "it still runs".into(), code: None, cut, missing: missing(shared, store) };
+    still.then(|| Snapshot { file: file.to_owned(), size: store.writer.size(), pieces, end })
+}
+
 /// Runs the program to its end, or the end of the process that records if that lives longer.
-fn follow(child: &mut Child, shared: &Shared, store: &mut Store) -> io::Result<ExitStatus> {
+fn follow(
+    child: &mut Child,
+    shared: &Shared,
+    store: &mut Store,
+    mut asked: impl FnMut(&Store),
+) -> io::Result<ExitStatus> {
     let mut ended = None;
     let mut idle = 0;
     loop {
+        if ASKED.swap(false, Ordering::AcqRel) {
+            asked(store);
+        }
         let status = match ended {
             None => child.try_wait()?,
             some => some,
@@ -261,7 +354,7 @@ fn collect(shared: &Shared, store: &mut Store) {
         if let Some(lost) = left.lost {
             store.lose(Some(lost));
         }
-        store.piece(shared, (left.thread, left.chunks, left.words));
+        store.piece(shared, Piece { thread: left.thread, index: left.chunks, words: left.words });
     }
     let without_slot = shared.word32(40).load(Ordering::Acquire);
     if without_slot > 0 {
@@ -293,8 +386,8 @@ fn said(status: ExitStatus) -> String {
     }
 }
 
-/// Runs the command and records it.
-pub fn record(request: &Request) -> Result<Recorded, Error> {
+/// Runs the command and records it. Whenever somebody asks ([`answer_requests`]), what there is is given away.
+pub fn record(request: &Request, mut asked: impl FnMut(Snapshot)) -> Result<Recorded, Error> {
     let failed = |error: rustix::io::Errno| Error::System("cannot make memory to share", error.into());
     let memory = rustix::fs::memfd_create("raceproof", rustix::fs::MemfdFlags::CLOEXEC).map_err(failed)?;
     let memory = File::from(memory);
@@ -318,7 +411,9 @@ pub fn record(request: &Request) -> Result<Recorded, Error> {
         .env(VARIABLE, format!("/proc/{}/fd/{}", std::process::id(), memory.as_raw_fd()))
         .spawn()
         .map_err(|error| Error::Start(name, error))?;
-    let status = follow(&mut child, &shared, &mut store);
+    let status = follow(&mut child, &shared, &mut store, |store| {
+        snapshot(&shared, store, &request.output).into_iter().for_each(&mut asked);
+    });
     let status = status.map_err(|error| Error::System("cannot wait for the program", error))?;
     collect(&shared, &mut store);
     let end =

@@ -120,12 +120,12 @@ fn side(line: &str) -> Option<Side> {
 
 /// The place in a line of a stack, if it has one.
 fn place(line: &str) -> Option<String> {
-    let words = line.split_whitespace().filter(|word| !word.starts_with('#'));
+    let mut words = line.split_whitespace().filter(|word| !word.starts_with('#'));
     let is_place = |word: &&str| {
         let mut parts = word.rsplit(':');
         parts.next().is_some_and(|last| last.parse::<u32>().is_ok())
             && parts.next().is_some_and(|file| !file.is_empty())
     };
-    let found = words.filter(is_place).last()?;
+    let found = words.rfind(is_place)?;
     Some(found.trim_matches(['(', ')']).replace('|', "_"))
 }

@@ -36,7 +36,8 @@ struct WitnessFile {
     schedule: Schedule,
 }
 
-/// What is done for the findings of a recorded run.
+/// What is done for the findings of a recorded run; by default nothing.
+#[derive(Default)]
 pub struct Natively<'a> {
     /// Whether the program is run again.
     confirm: bool,

@@ -24,7 +24,7 @@ use record::strands::{Candidate, Strands};
 use rustc_hash::FxHashMap;
 use trace::{EventId, LockId, Op};
 
-use super::native::{CONFIRMED, DIVERGED};
+use super::native::{CONFIRMED, DIVERGED, Natively};
 use crate::args::{self, PredictArgs};
 use crate::{output, units};
 
@@ -66,13 +66,54 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
             let output = folder.path().join("run.rpt");
             let request =
                 Request { command: args.command.clone(), output: output.clone(), limit: Some(LARGEST) };
-            super::record::record(&request)?;
+            watched(&request, args, began)?;
             output
         }
     };
-    let (report, notes) = analyse(&file, args, began)?;
+    let run = run::open(&file).with_context(|| file.display().to_string())?;
+    let (report, notes) = analyse(&run, args, Depth::All, began)?;
     show(&report, &notes, args)?;
     Ok(if matches!(report.verdict, Verdict::Race | Verdict::Defect) { 1 } else { 0 })
+}
+
+/// How much is done with a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// The races of the run itself.
+    HappensBefore,
+    /// Other orders and deadlocks as well, and the program is run again if the user wants it.
+    All,
+}
+
+/// Records a program; with `--online` SIGUSR1 prints what was found so far, while it goes on.
+fn watched(request: &Request, args: &PredictArgs, began: Instant) -> Result<()> {
+    if !args.online {
+        return super::record::record(request, |_| {}).map(|_| ());
+    }
+    record::session::answer_requests();
+    std::thread::scope(|scope| {
+        let asked = |snapshot: record::session::Snapshot| {
+            scope.spawn(move || {
+                let told = so_far(snapshot, args, began);
+                let told = told.unwrap_or_else(|error| format!("what was found so far: {error:#}"));
+                eprintln!("{told}");
+            });
+        };
+        super::record::record(request, asked).map(|_| ())
+    })
+}
+
+/// What was found so far, to be read.
+fn so_far(snapshot: record::session::Snapshot, args: &PredictArgs, began: Instant) -> Result<String> {
+    let run = Run::new(snapshot.contents()?);
+    let (report, notes) = analyse(&run, args, Depth::HappensBefore, began)?;
+    let style = output::style(&args.look, report::Replay::Unavailable);
+    let notes: String = notes.iter().map(|note| format!("{note}\n")).collect();
+    let told = match report.verdict {
+        Verdict::Unknown => format!("no race so far: {}\n", report.assumptions.join("; ")),
+        _ => report::terminal::render(&report, &report::DiskSources::new(""), &style, &Default::default()),
+    };
+    Ok(format!("so far, after {:.1} s:\n{notes}{told}", began.elapsed().as_secs_f64()))
 }
 
 fn options(args: &PredictArgs) -> Result<Options> {
@@ -86,22 +127,22 @@ fn options(args: &PredictArgs) -> Result<Options> {
 }
 
 /// The report, and what else there is to say.
-fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckReport, Vec<String>)> {
-    let run = run::open(file).with_context(|| file.display().to_string())?;
-    let mut namer = Namer::new(&run);
-    let reduced = reduce::reduce(&run, &mut namer);
-    let mut notes = notes(&run, &reduced);
+fn analyse(
+    run: &Run,
+    args: &PredictArgs,
+    depth: Depth,
+    began: Instant,
+) -> Result<(CheckReport, Vec<String>)> {
+    let mut namer = Namer::new(run);
+    let reduced = reduce::reduce(run, &mut namer);
+    let mut notes = notes(run, &reduced);
     let options = options(args)?;
     let of = |name: &str| predict::find(name).map(|entry| predict::run(&entry, &reduced.trace, &options));
     let happens_before = of("hb").unwrap_or_default();
-    let predicted = match reduced.trace.is_empty() {
-        true => Answer::default(),
-        false => of("m2").unwrap_or_default(),
-    };
-    let waiting = match reduced.trace.is_empty() {
-        true => Answer::default(),
-        false => of("deadlock").unwrap_or_default(),
-    };
+    let looks = depth == Depth::All && !reduced.trace.is_empty();
+    let further = |name: &str| looks.then(|| of(name)).flatten().unwrap_or_default();
+    let predicted = further("m2");
+    let waiting = further("deadlock");
     let pairs = merged(&happens_before, &predicted);
     if !predicted.undecided.is_empty() || predicted.stopped {
         let left = predicted.undecided.len();
@@ -112,14 +153,17 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
         notes.push(format!("undecided: {left} circles of locks could be deadlocks in other orders"));
     }
     let held = held(&reduced, &pairs);
-    let mut teller = Teller { run: &run, reduced: &reduced, namer: &mut namer, held };
-    let natively = super::native::Natively::new(args, &run)?;
-    let places = natively.is_wanted().then(|| Places::of(&run));
+    let mut teller = Teller { run, reduced: &reduced, namer: &mut namer, held };
+    let natively = match depth {
+        Depth::All => Natively::new(args, run)?,
+        Depth::HappensBefore => Natively::default(),
+    };
+    let places = natively.is_wanted().then(|| Places::of(run));
     let schedule = |goal, witness: Option<&[EventId]>, ends: &[EventId]| match &places {
-        Some(places) => schedule((&run, places), &reduced, goal, witness, ends),
+        Some(places) => schedule((run, places), &reduced, goal, witness, ends),
         None => Err("nobody asks for it"),
     };
-    let strands = Strands::of(&run);
+    let strands = Strands::of(run);
     let mut races: Vec<Race> = Vec::new();
     let mut apart = Apart::default();
     for pair in &pairs {
@@ -139,7 +183,7 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
             continue;
         }
         let schedule = match &places {
-            Some(places) => Schedule::redistributed(&run, places, found),
+            Some(places) => Schedule::redistributed(run, places, found),
             None => Err("nobody asks for it"),
         };
         let name = format!("race-{}", races.len() + 1);
@@ -156,7 +200,7 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
         defect.witness.native =
             natively.tell(&format!("deadlock-{}", number + 1), &defect.message, schedule)?;
     }
-    let report = report(&run, &reduced, (races, defects), began);
+    let report = report(run, &reduced, (races, defects), began);
     Ok((report, notes))
 }
 
