@@ -621,9 +621,12 @@ impl<'m> Run<'m> {
     /// What strands other than pieces leave in a region may show how many threads there are (theorem 3): how many pieces there are does
     /// not depend on the team.
     fn gather(&mut self, levels: &[Level], touch: &Touch) {
-        let Some(outer) = levels.last().filter(|l| touch.write && (l.task || !l.open)) else { return };
+        let is_piece = |l: &Level| l.open && !l.task;
+        let Some(inner) = levels.first().filter(|_| touch.write && !levels.iter().all(is_piece)) else {
+            return;
+        };
         let (from, to) = (touch.key, touch.key + touch.len);
-        if !touch.owned && !self.objects.is_made_inside(from, outer.id) {
+        if !touch.owned && !self.objects.is_made_inside(from, inner.id) {
             self.gathered.add(from, to);
             let (object, offset) = Objects::split(from);
             self.places.insert(object, touch.address.wrapping_sub(offset));
