@@ -1,5 +1,6 @@
 // record: race sum
 // flags: -fopenmp
+// level: -O0
 #include <omp.h>
 #include <stdio.h>
 int main(void) {

@@ -22,9 +22,10 @@ const SOURCES: [(&str, &str); 10] = [
 
 /// Flags for compiling and linking a program that is to be recorded.
 pub const FLAGS: [&str; 2] = ["-fsanitize=thread", "-fno-sanitize-link-runtime"];
-/// Flags for compiling it: names and lines, and `x++` as the read and the write that it is.
+/// Flags for compiling it: names and lines, and every read where it is, also before a write to the same place: what is read there may
+/// decide what is accessed between the two.
 pub const COMPILING: [&str; 4] =
-    ["-g", "-fno-omit-frame-pointer", "-mllvm", "-tsan-compound-read-before-write"];
+    ["-g", "-fno-omit-frame-pointer", "-mllvm", "-tsan-instrument-read-before-write"];
 
 /// The compiled runtime.
 #[derive(Debug, Clone)]

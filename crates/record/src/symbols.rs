@@ -8,6 +8,9 @@ use rustc_hash::FxHashMap;
 use crate::names::types::{self, Globals};
 use crate::run::Module;
 
+/// So many bytes behind code without a place its place is looked for.
+const NEAR: u64 = 96;
+
 /// A place in the source; line and column count from 1, 0 is unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Place {
@@ -87,6 +90,25 @@ impl Symbols {
         let probe = (pc - module.from).saturating_sub(1);
         let loader = module.loader.get_or_init(|| addr2line::Loader::new(&module.path).ok());
         let Some(loader) = loader else { return Vec::new() };
+        let mut frames = self.frames_at(loader, probe);
+        if frames.first().is_some_and(|frame| frame.place.line == 0) {
+            // The optimiser has moved or merged it: the next code of the function with a place is what it is for.
+            let function = |frames: &[Frame]| frames.last().map(|frame| frame.function.clone());
+            let with_place = |found: &Vec<Frame>| {
+                found.first().is_some_and(|frame| frame.place.line > 0)
+                    && function(found) == function(&frames)
+            };
+            let near = (1..=NEAR).map(|further| self.frames_at(loader, probe + further)).find(with_place);
+            frames = near.unwrap_or(frames);
+        }
+        if frames.is_empty() {
+            let function = demangled(loader.find_symbol(probe).unwrap_or(""));
+            frames.push(Frame { function, place: Place::default() });
+        }
+        frames
+    }
+
+    fn frames_at(&self, loader: &addr2line::Loader, probe: u64) -> Vec<Frame> {
         let mut frames = Vec::new();
         if let Ok(mut iterator) = loader.find_frames(probe) {
             while let Ok(Some(frame)) = iterator.next() {
@@ -98,10 +120,6 @@ impl Symbols {
                 });
                 frames.push(Frame { function: name.unwrap_or_default(), place });
             }
-        }
-        if frames.is_empty() {
-            let function = demangled(loader.find_symbol(probe).unwrap_or(""));
-            frames.push(Frame { function, place: Place::default() });
         }
         frames
     }
