@@ -74,7 +74,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     omp::pieces::ways_back(&llvm);
     omp::carried::keep(&llvm);
     omp::last::restore(&llvm);
-    omp::simd::mark(&llvm, &directives);
+    omp::simd::mark(&llvm, &directives, &omp::schedule::Shares::new(&llvm, &directives));
     omp::simd::promote(&mut llvm, "function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     omp::pieces::check(&llvm);
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);
