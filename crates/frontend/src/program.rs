@@ -68,6 +68,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     omp::taskloop::mark(&llvm, &directives);
     omp::points::mark(&llvm, &directives);
     omp::flush::sort_out(&llvm, &directives);
+    omp::original::mark(&llvm);
     if omp::pieces::has_registers(&llvm) {
         llvm.run_passes("function(reg2mem)").map_err(Error::Internal)?;
     }

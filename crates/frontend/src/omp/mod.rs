@@ -9,6 +9,7 @@
 //! - [`last`] tells where the last iteration writes variables back;
 //! - [`loops`] finds the loop variables, for people;
 //! - [`nowait`] takes out barriers that only clang asks for;
+//! - [`original`] finds initialisers of reductions that read the original variable;
 //! - [`pieces`] makes loops of the code that executes the pieces of a construct, and checks what becomes of them;
 //! - [`points`] tells of task scheduling points and of `mergeable`, where clang leaves them out;
 //! - [`pointers`] and [`region`] tell which stack objects code may touch, and which code executes pieces;
@@ -26,6 +27,7 @@ pub mod library;
 pub mod logic;
 pub mod loops;
 pub mod nowait;
+pub mod original;
 pub mod pieces;
 pub mod pointers;
 pub mod points;
