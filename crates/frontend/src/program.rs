@@ -47,6 +47,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     }
     omp::update::sections(&llvm);
     omp::library::by_value(&llvm);
+    omp::first::read_late(&llvm);
     conventions::mark(&llvm);
     let remark = add_models(&mut llvm)?;
     warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));

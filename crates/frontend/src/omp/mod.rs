@@ -5,6 +5,7 @@
 //! - [`directives`] reads the directives from the preprocessed source;
 //! - [`schedule`] tells loops whose schedule the source fixes from those where it is left open;
 //! - [`carried`] keeps private variables in memory that one piece of a loop could leave to the next;
+//! - [`first`] lets every thread read what is `firstprivate`;
 //! - [`flush`] takes out flushes that only clang asks for;
 //! - [`last`] tells where the last iteration writes variables back;
 //! - [`loops`] finds the loop variables, for people;
@@ -21,6 +22,7 @@ pub mod carried;
 pub mod conditional;
 pub mod directives;
 pub mod extremum;
+pub mod first;
 pub mod flush;
 pub mod last;
 pub mod library;
