@@ -47,6 +47,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     }
     omp::update::sections(&llvm);
     omp::library::by_value(&llvm);
+    omp::first::read_late(&llvm);
     conventions::mark(&llvm);
     let remark = add_models(&mut llvm)?;
     warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));
@@ -68,13 +69,14 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     omp::taskloop::mark(&llvm, &directives);
     omp::points::mark(&llvm, &directives);
     omp::flush::sort_out(&llvm, &directives);
+    omp::original::mark(&llvm);
     if omp::pieces::has_registers(&llvm) {
         llvm.run_passes("function(reg2mem)").map_err(Error::Internal)?;
     }
     omp::pieces::ways_back(&llvm);
     omp::carried::keep(&llvm);
     omp::last::restore(&llvm);
-    omp::simd::mark(&llvm, &directives);
+    omp::simd::mark(&llvm, &directives, &omp::schedule::Shares::new(&llvm, &directives));
     omp::simd::promote(&mut llvm, "function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     omp::pieces::check(&llvm);
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);

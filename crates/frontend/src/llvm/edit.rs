@@ -133,6 +133,48 @@ impl Module {
         }
     }
 
+    /// Makes an integer argument of a call the address of a variable.
+    pub fn pass_address(&self, call: Value<'_>, index: u32, address: Value<'_>) {
+        assert!(matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke)));
+        assert!(index < call.arg_count());
+        // SAFETY: a live call, which the address dominates, since it dominates the old argument. No handle is invalidated.
+        unsafe {
+            LLVMPositionBuilderBefore(self.builder, call.raw);
+            LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(call.raw));
+            let ty = LLVMTypeOf(call.operand(index).raw);
+            let number = LLVMBuildPtrToInt(self.builder, address.raw, ty, c"".as_ptr());
+            LLVMSetOperand(call.raw, index, number);
+            LLVMClearInsertionPosition(self.builder);
+        }
+    }
+
+    /// Makes a function take an integer parameter as the address of a value of the type, at most as large, and read that when it begins.
+    pub fn read_parameter(&self, function: Value<'_>, param: Value<'_>, ty: super::Type<'_>) {
+        let Some(entry) = function.blocks().next() else { return };
+        let code = || function.blocks().flat_map(|b| b.instructions());
+        let Some(first) = entry.instructions().find(|i| i.opcode() != Some(Opcode::LLVMAlloca)) else {
+            return;
+        };
+        let place = code().find(|i| i.location().is_some());
+        // SAFETY: the new instructions stand before all that use the parameter; after the replacement only the first of them uses it.
+        unsafe {
+            LLVMPositionBuilderBefore(self.builder, first.raw);
+            let place = place.map_or(std::ptr::null_mut(), |i| LLVMInstructionGetDebugLoc(i.raw));
+            LLVMSetCurrentDebugLocation2(self.builder, place);
+            let (none, integer) = (c"".as_ptr(), LLVMTypeOf(param.raw));
+            let pointer = LLVMPointerTypeInContext(self.context, 0);
+            let copy = LLVMBuildAlloca(self.builder, integer, c".omp.first".as_ptr());
+            let address = LLVMBuildIntToPtr(self.builder, param.raw, pointer, none);
+            let value = LLVMBuildLoad2(self.builder, ty.raw, address, none);
+            LLVMBuildStore(self.builder, LLVMConstNull(integer), copy);
+            LLVMBuildStore(self.builder, value, copy);
+            let passed = LLVMBuildLoad2(self.builder, integer, copy, none);
+            LLVMReplaceAllUsesWith(param.raw, passed);
+            LLVMSetOperand(address, 0, param.raw);
+            LLVMClearInsertionPosition(self.builder);
+        }
+    }
+
     /// Lets an alloca's address escape to a function of this name, right behind it, so that no pass makes registers of
     /// the object.
     pub fn let_escape(&self, alloca: Value<'_>, to: &std::ffi::CStr) {

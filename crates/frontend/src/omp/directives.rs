@@ -16,7 +16,31 @@ pub struct Clause {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive(pub Vec<Clause>);
 
+/// The word that begins directives with variants. Behind the clauses of another it says that it is such a variant.
+const META: &str = "metadirective";
+
 impl Directive {
+    /// Whether it is one of several that the compiler has chosen from.
+    pub fn is_variant(&self) -> bool {
+        self.0.last().is_some_and(|c| c.name == META)
+    }
+
+    /// The directives that a `metadirective` may stand for.
+    fn variants(&self) -> Vec<Directive> {
+        let variant = |clause: &Clause| {
+            let args = clause.args.as_deref()?;
+            let text = match clause.name.as_str() {
+                "when" => &args[behind_selector(args)?..],
+                "default" | "otherwise" => args,
+                _ => return None,
+            };
+            let mut variant = clauses(text);
+            variant.0.push(Clause { name: META.to_string(), args: None });
+            Some(variant)
+        };
+        self.0.iter().filter_map(variant).collect()
+    }
+
     /// Whether the word or clause is there.
     pub fn has(&self, name: &str) -> bool {
         self.0.iter().any(|c| c.name == name)
@@ -93,7 +117,7 @@ impl Directives {
     /// order of the source.
     ///
     /// A line may have several directives, by `_Pragma` and macros. They are told apart by their columns if there are as many,
-    /// else by their order if a function has as many constructs of that line.
+    /// else by their order if a function has as many constructs of that line. Variants of a `metadirective` are not told apart.
     pub fn tell_apart<'d>(
         &'d self,
         places: &[Place],
@@ -106,6 +130,7 @@ impl Directives {
         let mut found = vec![Vec::new(); places.len()];
         for ((file, line), here) in lines {
             let all: Vec<_> = self.at(file, line).iter().filter(|d| is(d)).collect();
+            let variants = all.iter().any(|d| d.is_variant());
             let mut columns: Vec<u32> = here.iter().map(|i| places[*i].column).collect();
             columns.sort_unstable();
             columns.dedup();
@@ -113,7 +138,9 @@ impl Directives {
                 let place = &places[index];
                 let same = here.iter().filter(|i| places[**i].function == place.function);
                 let same: Vec<usize> = same.copied().collect();
-                let nth = if columns.len() == all.len() {
+                let nth = if variants {
+                    None
+                } else if columns.len() == all.len() {
                     columns.binary_search(&place.column).ok()
                 } else {
                     same.iter().position(|i| *i == index).filter(|_| same.len() == all.len())
@@ -128,6 +155,7 @@ impl Directives {
     pub fn parse(text: &str, file: &str) -> Directives {
         let mut all = Directives::default();
         let (mut file, mut line) = (file.to_string(), 1);
+        all.0.entry((file.clone(), 0)).or_default();
         let mut lines = text.lines();
         let mut attribute: Option<Attribute> = None;
         while let Some(first) = lines.next() {
@@ -174,8 +202,14 @@ impl Directives {
         text
     }
 
+    /// Adds a directive; for a `metadirective`, which the compiler replaces by one of its variants, all of them.
     fn add(&mut self, file: &str, line: u32, directive: Directive) {
-        self.0.entry((file.to_string(), line)).or_default().push(directive);
+        let word = |n: usize| directive.0.get(n).map_or("", |c| c.name.as_str());
+        let here = self.0.entry((file.to_string(), line)).or_default();
+        match (word(0), word(1)) {
+            (META, _) | ("begin", META) => here.extend(directive.variants()),
+            _ => here.push(directive),
+        }
     }
 
     /// The directives of a line, in order.
@@ -190,7 +224,7 @@ impl Directives {
         keys.into_iter().flat_map(|key| self.0[key].iter().map(|directive| (key.1, directive)))
     }
 
-    /// Whether there is a directive in a file.
+    /// Whether a file is one that was read, or there is a directive in it.
     pub fn knows(&self, file: &str) -> bool {
         self.0.keys().any(|(of, _)| of == file)
     }
@@ -319,6 +353,20 @@ pub fn clauses(text: &str) -> Directive {
     Directive(found)
 }
 
+/// Where the variant of a `when` clause begins: behind the first colon outside of all brackets.
+fn behind_selector(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            ':' if depth == 0 => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The text up to the parenthesis that closes the one just opened.
 fn group(text: &str) -> &str {
     let mut depth = 1;
@@ -342,6 +390,20 @@ mod tests {
         assert_eq!(d.args("schedule"), Some("monotonic : static"));
         assert_eq!(d.args("if"), Some("(a)>(b)"));
         assert_eq!(d.args("nowait"), None);
+    }
+
+    #[test]
+    fn variants_of_a_metadirective() {
+        let text =
+            "#pragma omp metadirective when(user={condition(score(2): n)}: for nowait) otherwise(single)\n";
+        let all = Directives::parse(text, "a.c");
+        let both = |all: &Directives| {
+            let [first, second] = all.at("a.c", 1) else { return false };
+            first.has("nowait") && !first.has("single") && second.has("single") && second.is_variant()
+        };
+        assert!(both(&all) && both(&Directives::parse(&all.text(), "a.c")));
+        let at = |column| Place { file: "a.c".into(), line: 1, column, function: 0 };
+        assert_eq!(all.tell_apart(&[at(1), at(2)], |_| true)[0].len(), 2);
     }
 
     #[test]
@@ -379,8 +441,8 @@ mod tests {
         let text = "# 1 \"a \\\"b.c\"\n\n#pragma omp for schedule(static, f(\")\")) nowait\n#pragma omp barrier\n\
                     # 3 \"x.h\"\n#pragma omp for if((a)>(b))\n#pragma omp simd\n";
         let all = Directives::parse(text, "main.c");
-        assert_eq!(all.0.len(), 4);
-        assert_eq!(Directives::parse(&all.text(), "other.c"), all);
+        assert_eq!(all.0.values().filter(|here| !here.is_empty()).count(), 4);
+        assert_eq!(Directives::parse(&all.text(), "main.c"), all);
     }
 
     #[test]

@@ -5,14 +5,15 @@
 //! does; calls around it tell the machine so.
 //!
 //! The thread may have executed other pieces behind the last iteration, since their order is open. What the iteration has left
-//! in the variables is taken back first (`__rp_last_restore`).
+//! in the variables is taken back first (`__rp_last_restore`). That gives back bytes, which is not all of an object that holds addresses and is copied by a
+//! function: where other pieces have followed, such an object makes the verdict `unknown` (`__rp_last_restore_object`).
 //!
 //! clang ends such a loop with a barrier even if it has `nowait`, so that nobody writes the variable before. The language
 //! does not promise that: the barrier is taken out.
 
 use super::schedule::{EXPLICIT, Ident, Shares, begins_loop, ident, note_kind};
 use super::{callee_name, carried};
-use crate::llvm::{Block, Module, Opcode, TypeKind, Value};
+use crate::llvm::{Block, Module, Opcode, Type, TypeKind, Value};
 
 /// Puts the calls in.
 pub fn mark<'m>(llvm: &'m Module, shares: &Shares<'m, '_>) {
@@ -36,7 +37,11 @@ pub fn restore(llvm: &Module) {
         for (part, done) in parts(function) {
             let Some(from) = first(part) else { continue };
             for variable in variables(part, done) {
-                llvm.call_with_address(from, c"__rp_last_restore", variable);
+                let call = match is_object(variable, part, done) {
+                    true => c"__rp_last_restore_object",
+                    false => c"__rp_last_restore",
+                };
+                llvm.call_with_address(from, call, variable);
             }
         }
     }
@@ -57,10 +62,9 @@ fn parts<'m>(function: Value<'m>) -> Vec<(Block<'m>, Block<'m>)> {
     function.blocks().filter(named).filter_map(behind).collect()
 }
 
-/// The stack objects that the code between two blocks uses and that pieces may change: not the pointers to where the variables
-/// are written back to.
-fn variables<'m>(from: Block<'m>, to: Block<'m>) -> Vec<Value<'m>> {
-    let (mut blocks, mut at, mut found) = (vec![from], 0, Vec::new());
+/// The blocks from one to before another.
+fn between<'m>(from: Block<'m>, to: Block<'m>) -> Vec<Block<'m>> {
+    let (mut blocks, mut at) = (vec![from], 0);
     while let Some(&block) = blocks.get(at) {
         at += 1;
         for next in block.successors() {
@@ -68,6 +72,60 @@ fn variables<'m>(from: Block<'m>, to: Block<'m>) -> Vec<Value<'m>> {
                 blocks.push(next);
             }
         }
+    }
+    blocks
+}
+
+/// Whether values of a type hold addresses.
+fn has_pointers(ty: Type<'_>) -> bool {
+    match ty.kind() {
+        TypeKind::LLVMPointerTypeKind => true,
+        TypeKind::LLVMStructTypeKind => (0..ty.len() as u32).any(|n| has_pointers(ty.member(n))),
+        TypeKind::LLVMArrayTypeKind => has_pointers(ty.element()),
+        _ => false,
+    }
+}
+
+/// Whether a function, not a copy of bytes, writes a variable back that holds addresses.
+fn is_object<'m>(variable: Value<'m>, from: Block<'m>, to: Block<'m>) -> bool {
+    if !has_pointers(variable.allocated_type()) {
+        return false;
+    }
+    let blocks = between(from, to);
+    let calls = |u: &Value<'m>| {
+        let name = callee_name(*u);
+        let is_call = matches!(u.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
+        is_call && !name.starts_with("llvm.") && !name.starts_with("__rp_")
+    };
+    // An array of objects is walked by pointers to its elements; a reference is loaded first.
+    let mut pointers = vec![variable];
+    let mut at = 0;
+    while let Some(&pointer) = pointers.get(at) {
+        at += 1;
+        for user in pointer.users().filter(|u| blocks.contains(&u.parent())) {
+            if calls(&user) {
+                return true;
+            }
+            let goes_on = [Opcode::LLVMGetElementPtr, Opcode::LLVMPHI].map(Some).contains(&user.opcode());
+            if goes_on && !pointers.contains(&user) {
+                pointers.push(user);
+            }
+        }
+        let kept =
+            pointer.users().filter(|u| u.opcode() == Some(Opcode::LLVMStore) && u.operand(0) == pointer);
+        let places = kept.map(|store| store.operand(1)).filter(|p| p.opcode() == Some(Opcode::LLVMAlloca));
+        let loads = places.flat_map(|p| p.users()).filter(|u| u.opcode() == Some(Opcode::LLVMLoad));
+        let new: Vec<_> = loads.filter(|l| !pointers.contains(l)).collect();
+        pointers.extend(new);
+    }
+    false
+}
+
+/// The stack objects that the code between two blocks uses and that pieces may change: not the pointers to where the variables
+/// are written back to.
+fn variables<'m>(from: Block<'m>, to: Block<'m>) -> Vec<Value<'m>> {
+    let mut found = Vec::new();
+    for block in between(from, to) {
         let operands = block.instructions().flat_map(|i| (0..i.operand_count()).map(move |n| i.operand(n)));
         for alloca in operands.filter(|o| o.opcode() == Some(Opcode::LLVMAlloca)) {
             let pointer = alloca.allocated_type().kind() == TypeKind::LLVMPointerTypeKind;

@@ -33,7 +33,7 @@ pub fn find(llvm: &Module) -> Loops {
             continue;
         }
         let names = names(llvm, function);
-        let found: Vec<_> = bodies.into_iter().filter_map(|b| loop_variable(b, &names)).collect();
+        let found: Vec<_> = bodies.into_iter().filter_map(|b| loop_variable(llvm, b, &names)).collect();
         all.0.insert(function.name(), found);
     }
     all
@@ -48,11 +48,16 @@ fn names<'m>(llvm: &'m Module, function: Value<'m>) -> FxHashMap<Value<'m>, Stri
     named.collect()
 }
 
-fn loop_variable(body: Block<'_>, names: &FxHashMap<Value<'_>, String>) -> Option<(u32, LoopVariable)> {
+fn loop_variable(
+    llvm: &Module,
+    body: Block<'_>,
+    names: &FxHashMap<Value<'_>, String>,
+) -> Option<(u32, LoopVariable)> {
     let cond = *body.predecessors().first()?;
     // The way back belongs to the directive, the test to the `for`.
-    let latch = cond.predecessors().into_iter().find(|b| b.name().starts_with("omp.inner.for.inc"))?;
-    let line = latch.terminator()?.location()?.line;
+    let mut ways = cond.predecessors().into_iter().filter_map(|b| b.terminator());
+    let back = ways.find(|way| llvm.attachment(*way, "llvm.loop").is_some())?;
+    let line = back.location()?.line;
     let store = body.instructions().find(|i| i.opcode() == Some(Opcode::LLVMStore))?;
     let name = names.get(&store.operand(1)).filter(|n| !n.starts_with('.'))?.clone();
     let value = store.operand(0);

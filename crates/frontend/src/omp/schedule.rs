@@ -161,6 +161,10 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
             llvm.set_note(*call, note, what);
             continue;
         }
+        if may_be.iter().any(|d| combines_lanes(d)) && !is_outer_half(*call, may_be) {
+            // Their iterations are only compared with those of other threads.
+            llvm.call_before(*call, c"__rp_omp_not_alone", None);
+        }
         let chunked = |d: &&Directive| d.args("schedule").is_some_and(|args| args.contains(','));
         if may_be.iter().any(|d| d.has("order") && chunked(d)) {
             // The iterations of a chunk are executed one after another here.
@@ -185,6 +189,18 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
     }
 }
 
+/// Whether iterations that one thread executes may run at the same time and combine values, so that [`super::simd`] makes no lanes
+/// of them.
+fn combines_lanes(directive: &Directive) -> bool {
+    directive.is_concurrent() && directive.has("reduction") && !directive.has("simd")
+}
+
+/// Whether a call begins the outer half of a composite construct, whose chunks are executed by whole teams.
+fn is_outer_half(call: Value<'_>, may_be: &[&Directive]) -> bool {
+    let distributes = call.operand(2).constant_int().is_some_and(|kind| kind & KIND == DISTRIBUTE_STATIC);
+    distributes && may_be.iter().all(|d| d.has("parallel"))
+}
+
 /// Decides for a call that begins one of these constructs.
 fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
     let fixed: Vec<bool> = may_be.iter().map(|d| is_fixed(d, kind & KIND)).collect();
@@ -192,6 +208,10 @@ fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
         Some(first) if fixed.iter().all(|f| f == first) => {
             if !first {
                 let lanes = if may_be.iter().any(|d| d.has_lanes()) { LANES } else { 0 };
+                if may_be.iter().any(|d| d.is_variant() && d.has_lanes() != may_be[0].has_lanes()) {
+                    let why = "OpenMP metadirective: whether iterations of one thread may run at the same time depends on its variant";
+                    llvm.set_note(call, note_kind(llvm), why);
+                }
                 open(llvm, call, kind | alike(may_be) | lanes);
             }
         }

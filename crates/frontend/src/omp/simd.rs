@@ -1,8 +1,9 @@
 //! Lanes: the iterations of `simd` loops, and of others whose iterations may run at the same time on one thread: `loop`, and loops with
 //! `order(concurrent)`.
 //!
-//! clang marks such loops for the vectoriser (`llvm.loop.vectorize.enable` on the branch back to `omp.inner.for.cond`). Calls
-//! are put in that tell the machine where the loop begins and within how many iterations lanes run at the same time
+//! clang marks such loops for the vectoriser (`llvm.loop.vectorize.enable` on the branch back to the test). They are known by
+//! that branch and by what the test reads, not by the names of blocks, of which inlining leaves nothing. A loop that is marked and has another
+//! shape makes the verdict `unknown` where it is reached. Calls are put in that tell the machine where the loop begins and within how many iterations lanes run at the same time
 //! (`safelen`; 0: any), where each lane begins, and where the loop has ended. Around an `ordered simd` block, which clang
 //! makes a function of, calls say that its lanes come one after another.
 //!
@@ -16,7 +17,8 @@ use rustc_hash::FxHashSet;
 
 use super::directives::{Directive, Directives, Place};
 use super::pointers::{Pointers, Uses};
-use super::{callee_name, carried, schedule};
+use super::schedule::{self, Shares, begins_loop};
+use super::{callee_name, carried};
 use crate::llvm::meta::{Meta, NoteKind, Operand};
 use crate::llvm::{Block, Module, Opcode, Value};
 
@@ -25,7 +27,7 @@ pub fn note_kind(llvm: &Module) -> NoteKind {
     llvm.note_kind("raceproof.lane")
 }
 
-/// A `simd` loop.
+/// A loop over iterations of a construct.
 struct Loop<'m> {
     cond: Block<'m>,
     latch: Block<'m>,
@@ -39,16 +41,19 @@ struct Loop<'m> {
     independent: bool,
     /// Whether it is no `simd` loop, but one whose iterations may run at the same time.
     concurrent: bool,
+    /// Where its directive stands.
+    place: Place,
 }
 
 /// Puts the calls in.
-pub fn mark(llvm: &Module, directives: &Directives) {
+pub fn mark<'m>(llvm: &'m Module, directives: &Directives, shares: &Shares<'m, '_>) {
     let (mut all, mut places) = (Vec::new(), Vec::new());
     for (number, function) in llvm.functions().enumerate() {
-        let latches = function.blocks().filter(|b| b.name().starts_with("omp.inner.for.inc"));
-        let loops: Vec<_> = latches.filter_map(|b| find(llvm, directives, b)).collect();
+        let candidates: Vec<_> = function.blocks().filter_map(|b| candidate(llvm, directives, b)).collect();
+        refuse_unseen(llvm, function, &candidates, shares);
+        let loops: Vec<_> = candidates.into_iter().filter(|l| has_lanes(directives, l)).collect();
         if !loops.is_empty() {
-            places.extend(loops.iter().map(|l| place(directives, l, number)));
+            places.extend(loops.iter().map(|l| Place { function: number, ..l.place.clone() }));
             all.push((function, loops));
         }
     }
@@ -56,7 +61,11 @@ pub fn mark(llvm: &Module, directives: &Directives) {
     for (function, loops) in all {
         let mut scattered = Vec::new();
         for (a_loop, may_be) in loops.iter().zip(&mut found) {
-            let begins = mark_loop(llvm, &may_be, a_loop);
+            let begins = mark_loop(llvm, directives, &may_be, a_loop);
+            if may_be.iter().any(|d| d.has("taskloop") && (combines(d) || writes_copies(a_loop))) {
+                let why = "`taskloop simd` loop: its iterations may run at the same time, and may write a copy that belongs to their task";
+                begins.iter().for_each(|call| llvm.set_note(*call, schedule::note_kind(llvm), why));
+            }
             if may_be.iter().any(|d| d.shares_out_lanes()) {
                 scattered.push((a_loop, begins));
             }
@@ -73,60 +82,132 @@ pub fn mark(llvm: &Module, directives: &Directives) {
     }
 }
 
-/// Where the directive of a loop stands.
-fn place(directives: &Directives, found: &Loop<'_>, function: usize) -> Place {
-    let at = found.latch.terminator().and_then(|b| b.location());
-    let named = at.and_then(|at| {
+/// Where the iterations of a concurrent loop are shared out, but the loop was not found, its lanes would be overlooked.
+fn refuse_unseen<'m>(llvm: &Module, function: Value<'m>, candidates: &[Loop<'m>], shares: &Shares<'m, '_>) {
+    for call in function.blocks().flat_map(|b| b.instructions()).filter(|i| begins_loop(&callee_name(*i))) {
+        let line = schedule::ident(call).map_or(0, |i| i.line);
+        let concurrent = shares.of(call).iter().any(|d| d.is_concurrent());
+        if concurrent && !candidates.iter().any(|l| l.place.line == line) {
+            let why =
+                format!("OpenMP loop in line {line} whose iterations may run at the same time: {SHAPE}");
+            llvm.set_note(call, schedule::note_kind(llvm), &why);
+        }
+    }
+}
+
+/// Why lanes cannot be told apart.
+const SHAPE: &str = "the code that the compiler made of it does not show where they begin";
+
+/// Where the directive of a loop stands whose branch back is given.
+fn place(directives: &Directives, back: Value<'_>) -> Place {
+    let named = back.location().and_then(|at| {
         let (directory, name) = at.scope.file()?.file_name()?;
-        let known = !directives.at(&name, at.line).is_empty();
-        let file = if known { name } else { format!("{directory}/{name}") };
-        Some(Place { file, line: at.line, column: at.column, function })
+        let file = if directives.knows(&name) { name } else { format!("{directory}/{name}") };
+        Some(Place { file, line: at.line, column: at.column, function: 0 })
     });
     named.unwrap_or_else(Place::unknown)
 }
 
-fn find<'m>(llvm: &'m Module, directives: &Directives, latch: Block<'m>) -> Option<Loop<'m>> {
-    let back = latch.terminator()?;
-    let node = llvm.attachment(back, "llvm.loop")?;
-    let (mut enabled, mut width, mut independent) = (false, None, false);
-    for property in llvm.operands(node).into_iter().flatten().filter_map(Operand::meta) {
-        let parts = llvm.operands(property);
-        let Some(Some(Operand::Text(name))) = parts.first().cloned() else { continue };
-        let number = match parts.get(1) {
-            Some(Some(Operand::Value(value))) => value.constant_int(),
-            _ => None,
-        };
-        match name.as_str() {
-            "llvm.loop.vectorize.enable" => enabled = number != Some(0),
-            "llvm.loop.vectorize.width" => width = number,
-            "llvm.loop.parallel_accesses" => independent = true,
-            _ => {}
-        }
-    }
-    let cond = *latch.successors().first()?;
-    let [body, exit] = cond.successors().try_into().ok()?;
-    let counters = cond.instructions().filter(|i| i.opcode() == Some(Opcode::LLVMLoad)).map(|i| i.operand(0));
-    let counter = counters
-        .into_iter()
-        .find(|c| c.opcode() == Some(Opcode::LLVMAlloca) && c.name().starts_with(".omp.iv"))?;
-    let concurrent = !enabled;
-    let found = Loop { cond, latch, body, exit, counter, width, independent, concurrent };
-    (enabled || is_concurrent(directives, &found)).then_some(found)
+/// What clang tells the vectoriser of a loop.
+#[derive(Default)]
+struct Properties {
+    /// Whether it is to be vectorised.
+    enabled: bool,
+    width: Option<i64>,
+    independent: bool,
 }
 
-/// Whether the iterations of a loop that clang does not mark may run at the same time. (The outer half of a composite construct
-/// forks teams: its inner half is the loop.) Those with a reduction are left out: what their iterations combine is not told apart
+impl Properties {
+    /// Those on a branch back.
+    fn of(llvm: &Module, back: Value<'_>) -> Option<Properties> {
+        let node = llvm.attachment(back, "llvm.loop")?;
+        let mut all = Properties::default();
+        for property in llvm.operands(node).into_iter().flatten().filter_map(Operand::meta) {
+            let parts = llvm.operands(property);
+            let Some(Some(Operand::Text(name))) = parts.first().cloned() else { continue };
+            let number = match parts.get(1) {
+                Some(Some(Operand::Value(value))) => value.constant_int(),
+                _ => None,
+            };
+            match name.as_str() {
+                "llvm.loop.vectorize.enable" => all.enabled = number != Some(0),
+                "llvm.loop.vectorize.width" => all.width = number,
+                "llvm.loop.parallel_accesses" => all.independent = true,
+                _ => {}
+            }
+        }
+        Some(all)
+    }
+}
+
+/// The loop over iterations of a construct whose branch back a block ends with. One that is marked for the vectoriser and has another
+/// shape is refused, unless its source shows that no directive has brought it.
+fn candidate<'m>(llvm: &'m Module, directives: &Directives, latch: Block<'m>) -> Option<Loop<'m>> {
+    let back = latch.terminator()?;
+    let Properties { enabled, width, independent } = Properties::of(llvm, back)?;
+    let place = place(directives, back);
+    let Some((cond, body, exit, counter)) = shape(latch) else {
+        let at = directives.at(&place.file, place.line);
+        let other = directives.knows(&place.file) && !at.iter().any(Directive::has_lanes);
+        if enabled && !other {
+            let why = format!("`simd` loop in line {}: {SHAPE}", place.line);
+            let call = llvm.call_before(back, c"__rp_simd_begin", Some(0));
+            llvm.set_note(call, schedule::note_kind(llvm), &why);
+        }
+        return None;
+    };
+    Some(Loop { cond, latch, body, exit, counter, width, independent, concurrent: !enabled, place })
+}
+
+/// The test of a loop that clang makes of a construct, where it goes on and where it leaves, and its counter.
+fn shape<'m>(latch: Block<'m>) -> Option<(Block<'m>, Block<'m>, Block<'m>, Value<'m>)> {
+    let [cond] = latch.successors().try_into().ok()?;
+    let [body, exit] = cond.successors().try_into().ok()?;
+    let read = cond.instructions().filter(|i| i.opcode() == Some(Opcode::LLVMLoad)).map(|i| i.operand(0));
+    let counts = |c: &Value<'m>| c.opcode() == Some(Opcode::LLVMAlloca) && c.name().starts_with(".omp.iv");
+    let counter = read.into_iter().find(counts)?;
+    Some((cond, body, exit, counter))
+}
+
+/// Whether the iterations of a loop are lanes: clang says so, or the directive does. (The outer half of a composite construct forks
+/// teams: its inner half is the loop.) Concurrent loops with a reduction are left out: what their iterations combine is not told apart
 /// from what they share.
-fn is_concurrent(directives: &Directives, found: &Loop<'_>) -> bool {
-    let place = place(directives, found, 0);
-    let says =
-        directives.at(&place.file, place.line).iter().any(|d| d.is_concurrent() && !d.has("reduction"));
+fn has_lanes(directives: &Directives, found: &Loop<'_>) -> bool {
+    let at = directives.at(&found.place.file, found.place.line);
+    let says = match at {
+        [] => found.independent,
+        at => at.iter().any(|d| d.is_concurrent() && !d.has("reduction")),
+    };
     let forks = |i: Value<'_>| callee_name(i).starts_with("__kmpc_fork_");
-    says && !inside(found).iter().flat_map(|b| b.instructions()).any(forks)
+    !found.concurrent || (says && !inside(found).iter().flat_map(|b| b.instructions()).any(forks))
+}
+
+/// Whether a `taskloop` combines values in copies of its tasks.
+fn combines(directive: &Directive) -> bool {
+    directive.has("reduction") || directive.has("in_reduction")
+}
+
+/// Whether a lane may write a copy that belongs to its task. How many iterations a task has is open: a run with one each would not show
+/// that two lanes use one copy. And clang gives the task one where the language gives every lane its own (`private`, `lastprivate`).
+fn writes_copies(found: &Loop<'_>) -> bool {
+    const COPIES: [&str; 3] = [".priv.ptr.addr", ".firstpriv.ptr.addr", ".lastpriv.ptr.addr"];
+    let copy = |pointer: Value<'_>| {
+        pointer.opcode() == Some(Opcode::LLVMLoad)
+            && pointer.operand(0).opcode() == Some(Opcode::LLVMAlloca)
+            && COPIES.iter().any(|name| pointer.operand(0).name().starts_with(name))
+    };
+    let reads = |i: &Value<'_>| i.opcode() == Some(Opcode::LLVMLoad);
+    let code = inside(found).into_iter().flat_map(|b| b.instructions());
+    code.filter(|i| !reads(i)).any(|i| (0..i.operand_count()).any(|n| copy(i.operand(n))))
 }
 
 /// Tells where a loop and its lanes begin and end; gives the calls that tell of its beginning.
-fn mark_loop<'m>(llvm: &'m Module, may_be: &[&Directive], found: &Loop<'m>) -> Vec<Value<'m>> {
+fn mark_loop<'m>(
+    llvm: &'m Module,
+    directives: &Directives,
+    may_be: &[&Directive],
+    found: &Loop<'m>,
+) -> Vec<Value<'m>> {
     let before: Vec<_> = found.cond.predecessors().into_iter().filter(|b| *b != found.latch).collect();
     let safelen = safelen(may_be, found);
     let mut begins = Vec::new();
@@ -140,16 +221,7 @@ fn mark_loop<'m>(llvm: &'m Module, may_be: &[&Directive], found: &Loop<'m>) -> V
         }
         begins.push(call);
     }
-    for block in inside(found) {
-        let calls: Vec<_> =
-            block.instructions().filter(|i| callee_name(*i).starts_with("__captured_stmt")).collect();
-        for call in calls {
-            llvm.call_before(call, c"__rp_simd_ordered", None);
-            if let Some(next) = call.next() {
-                llvm.call_before(next, c"__rp_simd_end_ordered", None);
-            }
-        }
-    }
+    mark_ordered(llvm, directives, found);
     let first = |block: Block<'m>| {
         let plain = |i: &Value<'m>| !matches!(i.opcode(), Some(Opcode::LLVMPHI | Opcode::LLVMLandingPad));
         block.instructions().find(plain)
@@ -161,6 +233,24 @@ fn mark_loop<'m>(llvm: &'m Module, may_be: &[&Directive], found: &Loop<'m>) -> V
         llvm.call_before(first, c"__rp_simd_end", None);
     }
     begins
+}
+
+/// Tells where lanes come one after another.
+fn mark_ordered<'m>(llvm: &'m Module, directives: &Directives, found: &Loop<'m>) {
+    let is_block = |i: &Value<'m>| callee_name(*i).starts_with("__captured_stmt");
+    let calls: Vec<_> = inside(found).into_iter().flat_map(|b| b.instructions()).filter(is_block).collect();
+    for call in calls {
+        let begin = llvm.call_before(call, c"__rp_simd_ordered", None);
+        let Place { file, line, .. } = place(directives, call);
+        let first = |d: &Directive| d.0.first().is_some_and(|c| c.name == "ordered");
+        if directives.at(&file, line).iter().any(|d| first(d) && d.has("threads") && d.has("simd")) {
+            let why = "OpenMP `ordered threads simd`, of which clang 19 drops `threads`";
+            llvm.set_note(begin, schedule::note_kind(llvm), why);
+        }
+        if let Some(next) = call.next() {
+            llvm.call_before(next, c"__rp_simd_end_ordered", None);
+        }
+    }
 }
 
 /// Where a loop is shared out among threads, the machine executes its iterations one by one, so that the lanes of a thread do not

@@ -18,8 +18,14 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "omp_set_lock" | "omp_set_nest_lock" => Native::Sync(SyncOp::OmpLock),
         "omp_test_lock" | "omp_test_nest_lock" => Native::Sync(SyncOp::OmpTest),
         "omp_unset_lock" | "omp_unset_nest_lock" => Native::Sync(SyncOp::OmpUnlock),
-        "__rp_simd_begin" | "__rp_concurrent_begin" => Native::Local(|c| {
+        "__rp_simd_begin" => Native::Local(|c| {
             let safelen = c.arg(0)?;
+            c.machine.simd_begin(c.th, safelen);
+            Ok(())
+        }),
+        "__rp_concurrent_begin" => Native::Local(|c| {
+            let safelen = c.arg(0)?;
+            c.machine.refuse_unobserved(c.t, c.th)?;
             c.machine.simd_begin(c.th, safelen);
             Ok(())
         }),
@@ -48,6 +54,30 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             let address = c.arg(0)?;
             c.machine.restore_last(c.t, c.th, address);
             Ok(())
+        }),
+        "__rp_last_restore_object" => Native::Local(|c| {
+            let address = c.arg(0)?;
+            c.machine.restore_object(c.t, c.th, address)
+        }),
+        "__rp_omp_not_alone" => Native::Local(|c| {
+            match c.machine.seat(c.t, c.th).size {
+            1 => Err(Stop::Unknown(
+                "a loop with `order(concurrent)`, or `loop`, and `reduction` in a team of one thread: its iterations may run at the \
+                 same time, but are only compared between threads"
+                    .into(),
+            )),
+            _ => Ok(()),
+        }
+        }),
+        "__rp_omp_alone" => Native::Local(|c| {
+            match c.machine.seat(c.t, c.th).size {
+            1 => Ok(()),
+            _ => Err(Stop::Unknown(
+                "a reduction whose initializer uses `omp_orig`: clang lets a thread read the original variable when another may have \
+                 combined its copy into it already"
+                    .into(),
+            )),
+        }
         }),
         "__rp_simd_end" => Native::Local(|c| {
             c.machine.simd_end(c.t, c.th);

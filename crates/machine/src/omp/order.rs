@@ -32,7 +32,8 @@
 //!
 //! *Variables that the last iteration writes back* keep the values that the last iteration gave them, though the thread may
 //! execute other pieces behind it: when it has ended, the objects of its frame are remembered ([`super::Seat::kept`]), and
-//! `__rp_last_restore` takes a variable back to that ([`Machine::restore_last`]).
+//! `__rp_last_restore` takes a variable back to that ([`Machine::restore_last`]). An object that is copied by a function has more than
+//! its bytes: there the answer is `unknown` ([`Machine::restore_object`]).
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -59,13 +60,19 @@ pub struct Touched {
     now: AccessSet,
 }
 
-/// The objects of a frame as the last iteration has left them: address, bytes, shadows.
+/// The objects of a frame as the last iteration has left them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Kept(Vec<(u64, Vec<u8>, Vec<u8>)>);
+pub struct Kept {
+    /// Address, bytes, shadows.
+    objects: Vec<(u64, Vec<u8>, Vec<u8>)>,
+    /// Whether the thread has begun another piece since.
+    pub(super) followed: bool,
+}
 
 impl Kept {
     pub(super) fn put(&self, put: Put) {
-        for (address, bytes, shadows) in &self.0 {
+        put(self.followed.into());
+        for (address, bytes, shadows) in &self.objects {
             put(*address);
             for part in [bytes, shadows] {
                 put(part.len() as u64);
@@ -216,24 +223,37 @@ impl Machine<'_> {
         let region = RegionId::stack(t);
         let from = th.frames.last().map_or(0, |frame| frame.height);
         let objects = self.memory.objects(region)[from..].iter().map(|o| (o.base, o.size));
-        let kept: Vec<_> = objects
+        let objects: Vec<_> = objects
             .filter_map(|(address, size)| {
                 let spot = self.memory.resolve(address, size, false).ok()?;
                 let (bytes, shadows) = self.memory.copy_of(spot, size as usize);
                 Some((address, bytes, shadows))
             })
             .collect();
-        self.seat(t, th).kept = Some(Arc::new(Kept(kept)));
+        self.seat(t, th).kept = Some(Arc::new(Kept { objects, followed: false }));
     }
 
     /// Takes a variable back to what the last iteration has left, if the thread has executed others behind it.
     pub(crate) fn restore_last(&mut self, t: usize, th: &mut Thread, address: u64) {
         let Some(kept) = self.seat(t, th).kept.clone() else { return };
-        let Some((_, bytes, shadows)) = kept.0.iter().find(|k| k.0 == address) else { return };
+        let Some((_, bytes, shadows)) = kept.objects.iter().find(|k| k.0 == address) else { return };
         if let Ok(spot) = self.memory.resolve(address, bytes.len() as u64, true) {
             let (to, shadow) = self.memory.edit(spot, bytes.len());
             to.copy_from_slice(bytes);
             shadow.copy_from_slice(shadows);
         }
+    }
+
+    /// The same for an object that has more than its bytes: what it points to may have been changed or freed since.
+    pub(crate) fn restore_object(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
+        if self.seat(t, th).kept.as_ref().is_some_and(|kept| kept.followed) {
+            return Err(Stop::Unknown(
+                "`lastprivate` of an object that is copied by a function: what it had behind the last iteration is not known any more where \
+                 the thread has executed other iterations since"
+                    .into(),
+            ));
+        }
+        self.restore_last(t, th, address);
+        Ok(())
     }
 }

@@ -198,6 +198,9 @@ impl Machine<'_> {
         doing.finished = 0;
         let number = doing.share;
         let seat = self.seat(t, th);
+        if let Some(kept) = &mut seat.kept {
+            Arc::make_mut(kept).followed = true;
+        }
         let (home, size) = (seat.home, seat.size);
         let share = Arc::clone(self.region(home).share(number).expect("a construct is being executed"));
         if size > 1 || share.loose {
@@ -224,7 +227,8 @@ impl Machine<'_> {
             return;
         }
         let (serial, trips) = (share.serial, share.split.trips());
-        let writes_back = || self.program.module.func("__rp_last_restore").is_some();
+        let restores = ["__rp_last_restore", "__rp_last_restore_object"];
+        let writes_back = || restores.iter().any(|f| self.program.module.func(f).is_some());
         if share.loose && self.mode.piece_orders && first + count == trips && writes_back() {
             self.keep_last(t, th);
         }

@@ -5,6 +5,7 @@
 
 use crate::observe::{ShareKind, Work};
 use crate::state::Machine;
+use crate::stop::Stop;
 use crate::thread::Thread;
 
 /// A `simd` loop in execution.
@@ -27,6 +28,19 @@ impl Machine<'_> {
             omp.next_share += 1;
             th.omp.lanes.push(Lanes { share, safelen, begun: false });
         }
+    }
+
+    /// A loop of which the iterations may run at the same time on one thread begins. Several threads execute them in every
+    /// distribution, so that any two meet on two threads; in a team of one only observers compare them.
+    pub(crate) fn refuse_unobserved(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        if self.observer.is_none() && self.seat(t, th).size == 1 {
+            return Err(Stop::Unknown(
+                "iterations of a loop with `order(concurrent)`, or of `loop`, in a team of one thread: they may run at the same time, but \
+                 are compared by the proof from one run alone, not by a search"
+                    .into(),
+            ));
+        }
+        Ok(())
     }
 
     /// The lane of an iteration begins, and that of the one before ends.

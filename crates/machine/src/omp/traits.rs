@@ -128,7 +128,9 @@ fn by_name(name: &str) -> Option<u8> {
         | "__rp_omp_task_discard"
         | "__rp_omp_group_end"
         | "__rp_omp_point"
-        | "__rp_omp_dropped" => 0,
+        | "__rp_omp_dropped"
+        | "__rp_concurrent_begin" => 0,
+        _ if name.starts_with("__rp_simd_") => 0,
         "__rp_omp_group_wait" => STANDS,
         "printf" | "puts" | "putchar" | "fprintf" | "malloc" | "calloc" | "realloc" | "free"
         | "__assert_fail" | "abort" => 0,

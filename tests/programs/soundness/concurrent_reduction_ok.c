@@ -1,0 +1,14 @@
+//@ verdict: race-free
+//@ about: two threads, among which any two iterations meet
+int main(void) {
+  int s = 0, a[4] = {0};
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp for order(concurrent) reduction(+ : s)
+    for (int i = 0; i < 4; i++) {
+      a[i] = i;
+      s += i;
+    }
+  }
+  return s;
+}
