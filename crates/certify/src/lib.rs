@@ -25,8 +25,8 @@ pub mod values;
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
+use base::Budget;
 use ir::{Module, PlaceId};
 use machine::interp::may::Site;
 use machine::{Machine, Mode, Program};
@@ -90,11 +90,7 @@ pub struct Checked {
 ///
 /// # Errors
 /// If something that it claims, or that the theorem needs, does not hold or is not checked.
-pub fn check(
-    program: &Program,
-    certificate: &Certificate,
-    deadline: Option<Instant>,
-) -> Result<Checked, Refused> {
+pub fn check(program: &Program, certificate: &Certificate, budget: Budget) -> Result<Checked, Refused> {
     if certificate.version != VERSION {
         return Err(Refused::new(format!(
             "the certificate has version {}, not {VERSION}",
@@ -104,7 +100,7 @@ pub fn check(
     if let Some(remark) = program.module.remarks.first() {
         return Err(Refused::new(remark.clone()));
     }
-    let mut checker = Checker { program, certificate, deadline, checked: Checked::default() };
+    let mut checker = Checker { program, certificate, budget, checked: Checked::default() };
     let mut answers = Vec::new();
     for _ in 0..MAX_CASES {
         let Some(case) = certificate.cases.iter().find(|case| case.answers == answers) else {
@@ -123,7 +119,7 @@ pub fn check(
 struct Checker<'a> {
     program: &'a Program<'a>,
     certificate: &'a Certificate,
-    deadline: Option<Instant>,
+    budget: Budget,
     checked: Checked,
 }
 
@@ -140,12 +136,8 @@ impl Checker<'_> {
     fn case(&mut self, case: &Case) -> Result<Vec<(u32, u32)>, Refused> {
         let table = objects::Table::default();
         let facts = Rc::new(Facts::new(case, &table)?);
-        let plan = Plan {
-            answers: case.answers.clone(),
-            tasks: case.tasks,
-            deadline: self.deadline,
-            ..Plan::default()
-        };
+        let plan =
+            Plan { answers: case.answers.clone(), tasks: case.tasks, budget: self.budget, ..Plan::default() };
         let mut shown = Shown::default();
         let asked = self.run(case, &plan, &facts, &table, &mut shown)?;
         // Every piece on every thread; where threads of nested teams ask for their number, every pair of numbers; and every task on every

@@ -14,8 +14,6 @@ pub mod search;
 mod splits;
 mod visited;
 
-use std::time::Duration;
-
 // Names, replay and the rule of schedules are the judge's: findings are checked there.
 pub use judge::{follow, names, replay, schedule};
 pub use search::{Limit, Progress};
@@ -27,10 +25,8 @@ pub struct Config {
     pub args: Vec<String>,
     /// The answer to "how many threads should I use?".
     pub threads: u32,
-    /// Stop after this time.
-    pub time_limit: Option<Duration>,
-    /// Stop when the search holds more memory than this, in bytes.
-    pub memory_limit: Option<u64>,
+    /// Stop when this is used up.
+    pub budget: base::Budget,
     /// Stop after storing this many states.
     pub max_states: Option<u64>,
     /// Once a race or defect is found, store only so many further states (or as many as it took to find the first, if
@@ -75,8 +71,7 @@ impl Default for Config {
         Config {
             args: vec!["program".into()],
             threads: 2,
-            time_limit: None,
-            memory_limit: None,
+            budget: base::Budget::default(),
             max_states: None,
             further: None,
             max_instructions: None,
@@ -102,12 +97,24 @@ pub struct Unknown {
     pub place: Option<base::Place>,
     /// The limit that ended the search, if one did.
     pub limit: Option<search::Limit>,
+    /// What alone it leaves open; nothing means everything.
+    pub about: Option<base::Property>,
 }
 
 impl Unknown {
     /// For a reason that is no limit.
     pub fn new(reason: impl Into<String>, place: Option<base::Place>) -> Unknown {
-        Unknown { reason: reason.into(), place, limit: None }
+        Unknown { reason: reason.into(), place, limit: None, about: None }
+    }
+
+    /// The same, for a reason that leaves one question open.
+    pub fn about(self, property: base::Property) -> Unknown {
+        Unknown { about: Some(property), ..self }
+    }
+
+    /// Whether it leaves this open.
+    pub fn concerns(&self, property: base::Property) -> bool {
+        self.about.is_none_or(|about| about == property)
     }
 }
 
@@ -122,6 +129,8 @@ pub struct Outcome {
     pub unknown: Vec<Unknown>,
     /// What the verdict rests on beyond what always holds.
     pub assumptions: Vec<String>,
+    /// There are more races, or defects, than are kept.
+    pub cut: (bool, bool),
     /// Whether identical threads were taken to be exchangeable, and some order of them was not explored therefore.
     pub symmetric: bool,
     /// Figures. Times and process memory are for the caller to fill in.
@@ -143,7 +152,6 @@ pub fn check(
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let mut program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
-    let started = std::time::Instant::now();
     let mut first = Config { stop_open: true, ..config.clone() };
     let mut found = parallel::search(module, &program, mode, &first, progress);
     while (found.barrier_order && !mode.branch_barriers)
@@ -155,13 +163,11 @@ pub fn check(
         first.all_splits |= found.wants_all_splits();
         mode.piece_orders |= found.wants_orders();
         first.symmetry &= !found.broken();
-        first.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
         found = parallel::search(module, &program, mode, &first, progress);
     }
     let symmetric = found.held_back;
     let mut outcome = if found.open && found.limit.is_none() {
-        let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
-        let config = Config { time_limit: left, all_splits: first.all_splits, ..config.clone() };
+        let config = Config { all_splits: first.all_splits, ..config.clone() };
         inputs::check(module, &mut program, mode, &config, found, progress)
     } else {
         found.tell_limit();

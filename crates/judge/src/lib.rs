@@ -26,9 +26,8 @@ mod strands;
 mod watch;
 
 use std::rc::Rc;
-use std::time::Instant;
 
-use base::{Defect, Place, Race};
+use base::{Budget, Defect, Place, Race};
 use ir::Module;
 use machine::{InputMode, Inputs, LoadError, Mode, Program};
 use rustc_hash::FxHashMap;
@@ -69,6 +68,8 @@ pub struct Request<'a> {
     pub args: &'a [String],
     /// The answer to "how many threads should I use?".
     pub threads: u32,
+    /// Whether a defect other than a race contradicts the verdict: not, if some are known.
+    pub defects: bool,
     /// What the engine says of skeletons, if it does.
     pub claim: Option<Claim>,
     /// The seed of all that is random.
@@ -76,7 +77,7 @@ pub struct Request<'a> {
     /// The most runs.
     pub runs: u64,
     /// Begin no run, and end the one that runs, at this time.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
 }
 
 /// What came of it.
@@ -198,13 +199,12 @@ impl Bench<'_> {
         let mut policy = self.policy(n);
         program.values = policy.inputs(program.candidates(32), INPUTS);
         let done = self.judged.instructions + FLOOR.1 * self.judged.runs;
-        let deadline = self.request.deadline;
-        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if late && done >= FLOOR.0 {
+        let budget = self.request.budget;
+        if budget.is_over() && done >= FLOOR.0 {
             return None;
         }
         let free = FLOOR.0.saturating_sub(done);
-        let limits = Limits { instructions: self.most, deadline, free };
+        let limits = Limits { instructions: self.most, budget, free };
         for _ in 0..CLOCKS {
             let mut same = policy.clone();
             let ran = run(program, self.mode, &mut same, limits, self.claim.as_ref(), follow);
@@ -252,6 +252,7 @@ impl Bench<'_> {
                     }
                 })
             }
+            End::Deadlock(_) | End::Defect(..) if !self.request.defects => None,
             End::Deadlock(thread) => {
                 let found = (*thread, base::DefectKind::Deadlock, String::new());
                 Some(self.defect(program, mode, n, ran, found, paths()))
@@ -325,7 +326,7 @@ impl Bench<'_> {
         difference: &Difference,
     ) -> (String, Option<Place>) {
         let mut events = |n| {
-            let unlimited = Request { deadline: None, ..self.request.clone() };
+            let unlimited = Request { budget: Budget::default(), ..self.request.clone() };
             let (claim, judged) = (self.claim.clone(), Judged::default());
             let references = FxHashMap::default();
             let again = Bench { request: &unlimited, claim, judged, references, ..*self };

@@ -14,7 +14,16 @@ fn compile(text: &str, openmp: bool) -> ir::Module {
 
 fn judged(module: &ir::Module, claim: Option<Claim>, runs: u64) -> Judged {
     let args = ["program".to_owned()];
-    let request = Request { module, args: &args, threads: 2, claim, seed: SEED, runs, deadline: None };
+    let request = Request {
+        module,
+        args: &args,
+        threads: 2,
+        defects: true,
+        claim,
+        seed: SEED,
+        runs,
+        budget: base::Budget::default(),
+    };
     judge(&request).expect("the program runs")
 }
 

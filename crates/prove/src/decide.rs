@@ -64,10 +64,9 @@ pub fn check(
         return Ok(Proof::Undecided { place: None, reason: remark.clone() });
     }
     let started = Instant::now();
-    let deadline = config.time_limit.map(|limit| started + limit);
     let mut prover = Prover {
         program: &program,
-        runs: Runs::new(&program, commute::choices(module), deadline),
+        runs: Runs::new(&program, commute::choices(module), config.budget),
         stats: base::Stats::default(),
         assumed: Assumed::default(),
         open_stores: Rc::default(),
@@ -78,13 +77,6 @@ pub fn check(
         progress,
     };
     let mut proof = prover.all_values();
-    if matches!(proof, Proof::Sensitive { .. } | Proof::Undecided { .. }) {
-        let races = predicted::races(&program, deadline);
-        if !races.is_empty() {
-            prover.stats.executions += 1;
-            proof = prover.races(races, predicted::mode(), false);
-        }
-    }
     let asked_threads = program.asked_thread_count();
     match &mut proof {
         Proof::Proved { stats, .. } => {
@@ -159,7 +151,7 @@ impl<'p> Prover<'p, '_> {
             distribution: Distribution::default(),
             tasks: false,
             open_serial: false,
-            deadline: self.runs.deadline,
+            budget: self.runs.budget,
             max_instructions: MAX_INSTRUCTIONS,
             steered_instructions: STEERED_INSTRUCTIONS,
         }
@@ -442,7 +434,7 @@ impl<'p> Prover<'p, '_> {
 
     /// The races among what was found; `rest`: whether nothing else is open.
     fn shown(&mut self, found: Witnessed, rest: bool) -> Option<Box<Proof>> {
-        let Witnessed { races, met, open } = found;
+        let Witnessed { races, met, open, cut } = found;
         if races.is_empty() && met.is_empty() {
             return None;
         }
@@ -457,6 +449,7 @@ impl<'p> Prover<'p, '_> {
                 explore::elaborate::add_race(&mut outcome.races, race);
             }
             explore::elaborate::sort_races(&mut outcome.races);
+            outcome.cut.0 |= cut;
         }
         Some(Box::new(proof))
     }
@@ -558,7 +551,7 @@ impl<'p> Prover<'p, '_> {
         Court {
             program: self.program,
             table: self.runs.table.clone(),
-            deadline: self.runs.deadline,
+            budget: self.runs.budget,
             // The other side of a branch that is taken both ways is not in the run, nor are other inputs and distributions.
             whole: self.runs.sites.is_empty()
                 && plan.answers.is_empty()

@@ -5,8 +5,7 @@
 //! Values that the program asks for are given from a list; the pass that a barrier calls its serial one is the first, and with
 //! `open_serial` that answer counts as unconstrained, because it could be any.
 
-use std::time::Instant;
-
+use base::Budget;
 use ir::{Inst, PlaceId};
 use machine::native::SyncOp;
 use machine::omp::GO_ON;
@@ -36,7 +35,7 @@ pub struct Plan {
     /// Whether a barrier's serial thread is unconstrained.
     pub open_serial: bool,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
     /// The most instructions.
     pub max_instructions: u64,
     /// The most instructions once the run is known to be steered by the schedule.
@@ -191,8 +190,7 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
         if machine.exited.is_some() {
             break End::Complete;
         }
-        if machine.instructions > plan.max_instructions || plan.deadline.is_some_and(|d| Instant::now() >= d)
-        {
+        if machine.instructions > plan.max_instructions || plan.budget.is_over() {
             break End::TooLong;
         }
         if machine.instructions > plan.steered_instructions && watch.steered() {

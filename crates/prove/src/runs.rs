@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
+use base::Budget;
 use ir::PlaceId;
 use machine::interp::may::Site;
 use machine::{Machine, Mode, Observer, Program};
@@ -48,7 +48,7 @@ pub(crate) struct Runs<'p> {
     /// Why accesses do not meet in them.
     pub reasons: Reasons,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
     /// How many runs there were, and their instructions.
     pub count: (u64, u64),
 }
@@ -72,7 +72,7 @@ impl Watch for Watcher<'_, '_> {
 
 impl<'p> Runs<'p> {
     /// No run yet.
-    pub fn new(program: &'p Program<'p>, sites: FxHashSet<Site>, deadline: Option<Instant>) -> Runs<'p> {
+    pub fn new(program: &'p Program<'p>, sites: FxHashSet<Site>, budget: Budget) -> Runs<'p> {
         Runs {
             program,
             table: Table::default(),
@@ -82,7 +82,7 @@ impl<'p> Runs<'p> {
             uses: Uses::default(),
             events: Events::default(),
             reasons: Reasons::default(),
-            deadline,
+            budget,
             count: (0, 0),
         }
     }
@@ -131,7 +131,7 @@ impl<'p> Runs<'p> {
         let module = self.program.module;
         let mut recorder = Recorder::new(module, self.table.clone(), plan.tasks);
         (recorder.uses, recorder.events) = (uses, events);
-        recorder.conflicts.deadline = self.deadline;
+        recorder.conflicts.budget = self.budget;
         let recorder = Rc::new(RefCell::new(recorder));
         let mut watcher = Watcher(&recorder);
         let (ran, machine) = self.observe(plan, Rc::clone(&recorder), &mut watcher);
