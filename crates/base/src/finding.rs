@@ -354,6 +354,9 @@ pub struct Defect {
 pub struct Bound {
     /// The value that programs get when they ask how many threads to use.
     pub threads: u32,
+    /// Whether what was found holds for every larger number, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub or_more: bool,
     /// The program's arguments, without its name.
     pub args: Vec<String>,
     /// Macros defined for this bound, as `NAME=VALUE`.
@@ -367,6 +370,14 @@ pub struct Bound {
     /// The program's environment variables, as `NAME=VALUE`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
+}
+
+impl Bound {
+    /// Whether this holds for all numbers of threads from another one's on, if the rest is the same.
+    pub fn is_beyond(&self, other: &Bound) -> bool {
+        let alike = Bound { threads: other.threads, or_more: other.or_more, ..self.clone() };
+        self.or_more && self.threads >= other.threads && alike == *other
+    }
 }
 
 /// Which distributions of the pieces of OpenMP's worksharing constructs are gone through, where the source leaves them open.

@@ -78,12 +78,28 @@ impl Refused {
 const MAX_CASES: usize = 256;
 
 /// Figures of a check.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// How many runs there were.
     pub runs: u64,
     /// Their instructions.
     pub instructions: u64,
+    /// What strands do, if the threads of all teams are alike but for the first.
+    pub alike: Option<Alike>,
+}
+
+/// What the strands of a program do whose threads are alike but for the first of each team, by the answers that it got.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Alike(Vec<(Vec<u32>, Skeletons)>);
+
+impl Alike {
+    /// Whether what was checked with two threads, this, and with three holds for every larger number too (theorem 3 in
+    /// `docs/soundness.md`): the third has changed nothing that anybody finds.
+    pub fn goes_on(&self, with_three: &Alike) -> bool {
+        let pairs = self.0.iter().zip(&with_three.0);
+        self.0.len() == with_three.0.len()
+            && pairs.into_iter().all(|(two, three)| two.0 == three.0 && two.1.are_among(&three.1))
+    }
 }
 
 /// Checks a certificate for a program with given inputs.
@@ -100,7 +116,8 @@ pub fn check(program: &Program, certificate: &Certificate, budget: Budget) -> Re
     if let Some(remark) = program.module.remarks.first() {
         return Err(Refused::new(remark.clone()));
     }
-    let mut checker = Checker { program, certificate, budget, checked: Checked::default() };
+    let mut checker =
+        Checker { program, certificate, budget, checked: Checked::default(), done: Alike::default() };
     let mut answers = Vec::new();
     for _ in 0..MAX_CASES {
         let Some(case) = certificate.cases.iter().find(|case| case.answers == answers) else {
@@ -108,7 +125,8 @@ pub fn check(program: &Program, certificate: &Certificate, budget: Budget) -> Re
         };
         let values = checker.case(case)?;
         let Some(at) = values.iter().rposition(|&(value, n)| value + 1 < n) else {
-            return Ok(checker.checked);
+            let alike = program.threads_are_alike().then_some(checker.done);
+            return Ok(Checked { alike, ..checker.checked });
         };
         answers = values[..=at].iter().map(|v| v.0).collect();
         answers[at] += 1;
@@ -121,6 +139,7 @@ struct Checker<'a> {
     certificate: &'a Certificate,
     budget: Budget,
     checked: Checked,
+    done: Alike,
 }
 
 /// What the runs of one case have shown.
@@ -167,6 +186,7 @@ impl Checker<'_> {
             return Err(Refused::new("not every task was executed by every thread"));
         }
         shown.touched.finish()?;
+        self.done.0.push((case.answers.clone(), shown.first.unwrap_or_default()));
         Ok(asked.values)
     }
 

@@ -123,6 +123,8 @@ pub struct Run<'m> {
     unseen: Vec<Unseen>,
     /// Bytes that atomic operations have left in an order that is open.
     mixed: Ranges,
+    /// Bytes that others than pieces have written in a region, and that were not made by them: what is there may depend on how many did so.
+    gathered: Ranges,
     /// Whether a piece sets a control variable of its thread, and whether something in a region depends on one.
     control: [bool; 2],
     teams: FxHashMap<u32, Vec<usize>>,
@@ -165,6 +167,7 @@ impl<'m> Run<'m> {
             settles: false,
             unseen: Vec::new(),
             mixed: Ranges::default(),
+            gathered: Ranges::default(),
             control: [false; 2],
             teams: FxHashMap::default(),
             ended: FxHashMap::default(),
@@ -598,6 +601,24 @@ impl<'m> Run<'m> {
         }
     }
 
+    /// What every thread of a team may have had a part in shows how many they are: whoever finds it, what he finds is compared between
+    /// teams of different sizes.
+    fn gather(&mut self, th: &Thread, levels: &[Level], touch: &Touch, open: bool) {
+        let (from, to) = (touch.key, touch.key + touch.len);
+        let gives = !touch.write || touch.atomic && !matches!(self.inst(th), Some(Inst::AtomicStore { .. }));
+        let updates = !touch.atomic && touch.update.is_some_and(|u| !u.feeds);
+        if gives && !open && !updates && !self.gathered.is_empty() && self.gathered.touches(from, to) {
+            let Touch { at, address, len, name, .. } = *touch;
+            self.unseen.push(Unseen { name, at, address, len, ready: true, owned: false });
+        }
+        // How many pieces there are does not depend on the team; how many others may.
+        let Some(inner) = levels.first().filter(|l| touch.write && (l.task || !l.open)) else { return };
+        if !touch.owned && !self.objects.is_made_inside(from, inner.id) {
+            self.gathered.add(from, to);
+            self.gathered.tidy_up();
+        }
+    }
+
     /// What memory holds now belongs to what a strand has stored.
     fn look_up(&mut self, unseen: &Unseen, memory: &Memory) {
         for at in (0..unseen.len).step_by(8) {
@@ -840,6 +861,7 @@ impl Observer for Run<'_> {
         if !open && !write {
             self.compare_read(&levels, &touch);
         }
+        self.gather(th, &levels, &touch, if write { any } else { open });
         // What a plain access reads or leaves was treated as open for whatever reason.
         (site.any, site.bad) = (any, if atomic && write { bad } else { open });
         self.record(t, site, key, key + len);

@@ -67,6 +67,11 @@ impl Skeletons {
         *count
     }
 
+    /// Whether all these strands do the same in another run, which may have more.
+    pub fn are_among(&self, other: &Skeletons) -> bool {
+        self.strands.iter().all(|(strand, does)| other.strands.get(strand) == Some(does))
+    }
+
     /// The run has ended.
     pub fn finish(&mut self) {
         (0..self.current.len()).for_each(|t| self.moved(t));

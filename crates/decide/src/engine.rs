@@ -60,7 +60,7 @@ pub struct Task<'a> {
 pub type Branches = Vec<(u32, u32)>;
 
 /// What a proof says beyond its verdict.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Proved {
     /// What it says of the strands' skeletons.
     pub claim: judge::Claim,
@@ -68,6 +68,8 @@ pub struct Proved {
     pub certificate: Box<certify::Certificate>,
     /// The branches that it took both ways.
     pub branches: Branches,
+    /// What strands do, if that may hold for other numbers of threads.
+    pub alike: Option<certify::Alike>,
 }
 
 /// What is known of a program under one bound.

@@ -18,6 +18,7 @@ pub mod report;
 
 use std::cell::Cell;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::Instant;
 
 use base::{Bound, Budget, Build, CheckReport, Property};
@@ -157,6 +158,8 @@ pub struct Progress {
     pub memory_bytes: u64,
 }
 
+/// The number of threads with which the judge tries what was proved for any.
+const BEYOND: u32 = 5;
 /// What the judge does, for people who wait.
 const JUDGE: &str = "random executions";
 
@@ -207,12 +210,12 @@ pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) 
         }
     }
     let (lasting, proofs) = (checked.lasting, std::mem::take(&mut checked.proofs));
-    let last = checked.done.last().map(|&index| &request.bounds[index]);
+    let last = checked.done.last().cloned();
     let mut report = checked.report(request);
     if let Some(bound) = last.filter(|_| report.races_verdict == base::RacesVerdict::RaceFree) {
         let module = programs.module(&bound.defines)?;
-        set_bound(module, bound);
-        if let Some(why) = ending::nothing_reached(module, &config(request, bound), &report.coverage)? {
+        set_bound(module, &bound);
+        if let Some(why) = ending::nothing_reached(module, &config(request, &bound), &report.coverage)? {
             report::nothing_reached(&mut report, why);
         }
     }
@@ -236,7 +239,9 @@ struct Checked {
     /// The only number of threads to go on with.
     only: Option<u32>,
     /// The bounds that were looked at.
-    done: Vec<usize>,
+    done: Vec<Bound>,
+    /// What strands do with two threads, by arguments and macros.
+    with_two: Vec<((Vec<String>, Vec<String>), Rc<certify::Alike>)>,
     lasting: bool,
     proofs: Vec<Option<ProofOf>>,
     sites: Vec<(base::Unreached, bool)>,
@@ -256,6 +261,7 @@ impl Checked {
             answered: Vec::new(),
             only: None,
             done: Vec::new(),
+            with_two: Vec::new(),
             lasting: true,
             proofs: Vec::new(),
             sites: Vec::new(),
@@ -297,7 +303,7 @@ impl Checked {
         let so_far = |outcome: &explore::Outcome| {
             let mut known = self.clone();
             report::merge(&mut known.report, outcome.clone(), known.done.len());
-            known.done.push(index);
+            known.done.push(bound.clone());
             watcher.tell(request, &known);
         };
         let policy = Policy {
@@ -313,6 +319,7 @@ impl Checked {
         let claim = known.proved.as_ref().map(|proved| proved.claim.clone());
         let outcome = std::mem::take(&mut known.outcome);
         let outcome = self.judging.judge(task.module, &task.config, claim, outcome)?;
+        let alike = known.proved.as_mut().and_then(|proved| proved.alike.take());
         self.proofs.push(known.proved.map(proof_of));
         let passing = |unknown: &explore::Unknown| {
             !matches!(unknown.limit, None | Some(Limit::States | Limit::Depth | Limit::Further))
@@ -321,8 +328,14 @@ impl Checked {
         report::cover(&mut self.sites, task.module.coverage());
         self.report.undecided.extend(report::open(&outcome, bound));
         report::merge(&mut self.report, outcome, self.done.len());
-        self.done.push(index);
-        if !asked {
+        self.done.push(bound.clone());
+        let free =
+            self.report.races.is_empty() && self.report.defects.is_empty() && self.report.reason.is_none();
+        let or_more = match alike.filter(|_| free) {
+            Some(alike) => self.holds_for_more(bound, alike, &task)?,
+            None => false,
+        };
+        if or_more || !asked {
             self.answered.push((bound.args.clone(), bound.defines.clone()));
         } else if known.searched || !self.report.races.is_empty() {
             // A search of more threads may never end, and one number of threads is enough for a race.
@@ -331,10 +344,38 @@ impl Checked {
         Ok(())
     }
 
+    /// Whether what was proved with two and three threads holds for every larger number.
+    fn holds_for_more(&mut self, bound: &Bound, alike: certify::Alike, task: &Task) -> Result<bool, Error> {
+        let inputs = (bound.args.clone(), bound.defines.clone());
+        let two = self.with_two.iter().find(|(of, _)| *of == inputs);
+        match (bound.threads, two) {
+            (2, _) => {
+                self.with_two.push((inputs, Rc::new(alike)));
+                return Ok(false);
+            }
+            (3, Some((_, two))) if two.goes_on(&alike) => {}
+            _ => return Ok(false),
+        }
+        let beyond = explore::Config { threads: BEYOND, ..task.config.clone() };
+        let tried = self.judging.judge(task.module, &beyond, None, explore::Outcome::default())?;
+        if tried.races.is_empty() && tried.defects.is_empty() && tried.unknown.is_empty() {
+            if let Some(last) = self.done.last_mut() {
+                last.or_more = true;
+            }
+            return Ok(true);
+        }
+        let five = Bound { threads: BEYOND, ..bound.clone() };
+        self.report.undecided.extend(report::open(&tried, &five));
+        report::merge(&mut self.report, tried, self.done.len());
+        self.done.push(five);
+        self.proofs.push(None);
+        Ok(false)
+    }
+
     /// The report of what is known.
     fn report(self, request: &Request) -> CheckReport {
         let mut report = self.report;
-        report.bounds = self.done.iter().map(|&index| request.bounds[index].clone()).collect();
+        report.bounds = self.done;
         report.coverage = report::coverage(&self.sites);
         if !request.build.entries.is_empty() {
             report::without_callers(&mut report);

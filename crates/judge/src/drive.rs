@@ -241,7 +241,9 @@ impl Driver<'_, '_> {
     fn perform(&mut self, t: usize, way: u32) -> Option<End> {
         self.moves += 1;
         self.acts.push((t, Act::Move(way, self.machine.taken_in_way(t, way))));
+        let begins_update = self.machine.at_update(t);
         match self.machine.perform(t, way) {
+            Ok(()) if begins_update => self.finish_update(t),
             Ok(()) => None,
             Err(Stop::Choose(n)) => {
                 self.answer(t, n);
@@ -249,6 +251,20 @@ impl Driver<'_, '_> {
             }
             Err(stop) => ended(t, stop),
         }
+    }
+
+    /// An update that the language makes one step goes on to its end: nobody comes in between.
+    fn finish_update(&mut self, t: usize) -> Option<End> {
+        for _ in 0..LIBRARY {
+            let last = self.machine.at_update(t);
+            if let Some(end) = ended(t, self.machine.run(t, 1)) {
+                return Some(end);
+            }
+            if last || self.machine.threads[t].status != Status::Ready {
+                break;
+            }
+        }
+        None
     }
 }
 

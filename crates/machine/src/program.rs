@@ -93,6 +93,10 @@ pub struct Program<'m> {
     pub openmp: OpenMp,
     /// Whether some run has asked for it.
     asked: AtomicBool,
+    /// Whether some run did something that depends on who executes it, or on how many there are, by more than being the first.
+    numbered: AtomicBool,
+    /// Whether the program itself has said how many threads a team has.
+    told: AtomicBool,
     /// The most teams of a construct that does not say how many, or 0.
     teams: AtomicU32,
     /// The most threads of a team that may be smaller than asked for, if there was one.
@@ -166,6 +170,8 @@ impl<'m> Program<'m> {
             threads: inputs.threads,
             openmp: OpenMp::read(&module.env),
             asked: AtomicBool::new(false),
+            numbered: AtomicBool::new(false),
+            told: AtomicBool::new(false),
             teams: AtomicU32::new(0),
             dynamic: AtomicU32::new(0),
             merged: AtomicBool::new(false),
@@ -203,6 +209,16 @@ impl<'m> Program<'m> {
     /// Whether stores of a thread continue the release sequences that it heads, and there may be one that does not release.
     pub(crate) fn stores_continue(&self) -> bool {
         self.weak && self.module.stores_continue
+    }
+
+    /// A run does something that depends on the number of its thread or the size of its team.
+    pub(crate) fn note_number(&self) {
+        self.numbered.store(true, Ordering::Relaxed);
+    }
+
+    /// A run has come to a team of which the program says how many threads it has.
+    pub(crate) fn note_told(&self) {
+        self.told.store(true, Ordering::Relaxed);
     }
 
     /// A run has come to a construct that forms at most so many teams.
@@ -264,6 +280,16 @@ impl<'m> Program<'m> {
     /// Whether a run has asked for [`Program::thread_count`]. If none has, its value made no difference.
     pub fn asked_thread_count(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Whether all that the runs did shows nothing of the size of teams but the number of their threads, which are alike but for the
+    /// first: nobody asked for a number, no mapping depends on one, no team was inside another or of another size.
+    pub fn threads_are_alike(&self) -> bool {
+        let [numbered, told, asked] =
+            [&self.numbered, &self.told, &self.asked].map(|f| f.load(Ordering::Relaxed));
+        let of_one_size =
+            self.dynamic.load(Ordering::Relaxed) == 0 && self.teams.load(Ordering::Relaxed) == 0;
+        !(numbered || told && asked) && of_one_size
     }
 
     /// Values of that many bits that are worth trying for an input: small ones, the ends of the types, and those that the

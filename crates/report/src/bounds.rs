@@ -18,7 +18,8 @@ pub(crate) fn describe(bounds: &[Bound]) -> String {
         [] => return "none: nothing was run".to_owned(),
         _ => and(&parts),
     };
-    if bounds.len() > 1 {
+    let several = axes.iter().any(|axis| axis.values.len() > 1);
+    if bounds.len() > 1 && several {
         text += &format!(" ({} combinations)", count(bounds.len() as u64));
     }
     if bounds.iter().any(|bound| !bound.distributions.are_all()) {
@@ -42,7 +43,12 @@ pub(crate) fn describe_one(bound: &Bound) -> String {
 }
 
 fn axes(bounds: &[Bound]) -> Vec<Axis> {
-    let mut axes = vec![axis("threads", bounds.iter().map(|bound| bound.threads.to_string()))];
+    let least = bounds.iter().map(|bound| bound.threads).min().unwrap_or(0);
+    let threads = |bound: &Bound| match bounds.iter().any(|other| other.is_beyond(bound)) {
+        true => format!("{least} or more"),
+        false => bound.threads.to_string(),
+    };
+    let mut axes = vec![axis("threads", bounds.iter().map(threads))];
     let arguments = bounds.iter().map(|bound| bound.args.len()).max().unwrap_or(0);
     for index in 0..arguments {
         let values = bounds.iter().filter_map(|bound| bound.args.get(index).cloned());
@@ -87,7 +93,10 @@ fn value_of(define: &str, name: &str) -> Option<String> {
 
 /// `threads 2`, `argument 1 in 1..5`, `N = 4`, `FAST defined`.
 fn describe_axis(axis: &Axis) -> String {
-    let values = values(&axis.values);
+    let values = match axis.values.as_slice() {
+        [threads] if axis.name == "threads" => threads.clone(),
+        several => values(several),
+    };
     let relation = match axis.values.as_slice() {
         _ if axis.name == "threads" => "",
         [value] if value == "defined" => "",
@@ -134,6 +143,12 @@ mod tests {
             describe(&[bound(2, &["a b", "3"], &[])]),
             "threads 2, argument 1 = \"a b\" and argument 2 = 3"
         );
+    }
+
+    #[test]
+    fn any_number_of_threads() {
+        let from_three = Bound { or_more: true, ..bound(3, &[], &[]) };
+        assert_eq!(describe(&[bound(2, &[], &[]), from_three]), "threads 2 or more; no arguments");
     }
 
     #[test]

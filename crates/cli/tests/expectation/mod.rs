@@ -8,6 +8,7 @@
 //! //@ defect: KIND [LINE]        one defect other than a race
 //! //@ reason: TEXT               part of the reason of `unknown`
 //! //@ reason-line: LINE          where that reason lies
+//! //@ threads: any | as-run      whether the verdict holds for every larger number of threads, too
 //! //@ options: --threads 2..3    options of `raceproof check`
 //! //@ flags: -DN=3               flags for clang
 //! //@ files: other.c             further files of the program
@@ -87,6 +88,7 @@ pub struct Expectation {
     pub files: Vec<String>,
     pub fixme: Option<String>,
     pub undecided: Option<String>,
+    pub any_threads: Option<bool>,
 }
 
 /// Whether a file is a test program at all, and not a part of one.
@@ -129,6 +131,7 @@ fn entry(expected: &mut Expectation, key: &str, value: &str) -> Result<(), Strin
         "files" => expected.files.extend(words()),
         "fixme" => expected.fixme = Some(value.to_owned()),
         "undecided" => expected.undecided = Some(value.to_owned()),
+        "threads" if value == "any" || value == "as-run" => expected.any_threads = Some(value == "any"),
         "about" => {}
         _ => return Err(format!("unknown header `{key}: {value}`")),
     }
@@ -221,6 +224,10 @@ pub fn compare(expected: &Expectation, report: &CheckReport) -> Vec<String> {
         }
     }
     wrong.extend(compare_reason(expected, report));
+    let any = report.bounds.iter().any(|bound| bound.or_more);
+    if expected.any_threads.is_some_and(|expected| expected != any) {
+        wrong.push(format!("expected for any number of threads: {}, found {any}", !any));
+    }
     wrong
 }
 

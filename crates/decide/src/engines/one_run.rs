@@ -19,11 +19,12 @@ impl Engine for OneRun {
     }
 
     fn run(&self, task: &Task, known: &mut Knowledge) -> Result<(), LoadError> {
-        match prove(task)? {
+        let (proof, alike) = prove(task)?;
+        match proof {
             Proof::Proved { assumptions, stats, branches, by_thread, certificate } => {
                 let taken = branches.iter().copied().collect();
                 let claim = judge::Claim::new(task.module, taken, Some(by_thread));
-                known.proved = Some(Proved { claim, certificate, branches });
+                known.proved = Some(Proved { claim, certificate, branches, alike });
                 known.settle(Outcome { assumptions, stats, ..Outcome::default() });
             }
             Proof::Race { outcome, complete: true } => known.settle(outcome),
@@ -36,12 +37,14 @@ impl Engine for OneRun {
     }
 }
 
-/// Proves a program for one bound. A proof whose certificate is refused is none.
+/// Proves a program for one bound. A proof whose certificate is refused is none. With it, what strands do, if that may hold for other
+/// numbers of threads.
 ///
 /// # Errors
 /// If the program cannot be run at all.
-pub fn prove(task: &Task) -> Result<Proof, LoadError> {
+pub fn prove(task: &Task) -> Result<(Proof, Option<certify::Alike>), LoadError> {
     let (module, config) = (task.module, &task.config);
+    let mut alike = None;
     let mut proof = prove::check(module, config, &mut |progress| (task.tell)(progress))?;
     if let Proof::Proved { certificate, stats, .. } = &mut proof
         && prove::rules::Rule::Certified.holds()
@@ -49,7 +52,10 @@ pub fn prove(task: &Task) -> Result<Proof, LoadError> {
         let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
         let program = machine::Program::load(module, &inputs)?;
         match certify::check(&program, certificate, config.budget) {
-            Ok(checked) => stats.certify_runs = checked.runs,
+            Ok(checked) => {
+                stats.certify_runs = checked.runs;
+                alike = checked.alike;
+            }
             Err(refused) => {
                 let place = refused.place(module).and_then(|place| module.place(place));
                 let reason = match refused.contradicts {
@@ -59,9 +65,9 @@ pub fn prove(task: &Task) -> Result<Proof, LoadError> {
                     ),
                     false => format!("what the proof rests on is not certified: {}", refused.reason),
                 };
-                return Ok(Proof::Undecided { place, reason });
+                return Ok((Proof::Undecided { place, reason }, None));
             }
         }
     }
-    Ok(proof)
+    Ok((proof, alike))
 }

@@ -47,6 +47,20 @@ impl<'p> Machine<'p> {
         body.cmpxchgs[index as usize].ends_update
     }
 
+    /// Whether a thread stands at an atomic load that begins an update which another instruction ends, or at that instruction (see
+    /// [`ir::Update`]): nobody comes in between.
+    pub fn at_update(&self, t: usize) -> bool {
+        let th = &self.threads[t];
+        let Some(frame) = th.frames.last() else { return false };
+        let module = self.program.module;
+        let Some(body) = &module.funcs[frame.func.0 as usize].body else { return false };
+        match body.code[frame.pc as usize] {
+            Inst::AtomicLoad { access, .. } => module.accesses[access.0 as usize].update.is_some(),
+            Inst::CmpXchg { index, .. } => body.cmpxchgs[index as usize].ends_update,
+            _ => false,
+        }
+    }
+
     /// How many ways the atomic instruction can go: a weak compare-and-exchange that would succeed may also fail.
     pub(crate) fn atomic_alternatives(&self, th: &Thread) -> u32 {
         let Inst::CmpXchg { index, .. } = self.atomic_inst(th) else { return 1 };

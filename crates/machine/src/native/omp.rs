@@ -143,11 +143,13 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         }),
         "__rp_omp_number" => Native::Local(|c| {
             identity(c)?;
+            c.machine.program.note_number();
             let number = c.machine.seat(c.t, c.th).number;
             c.give(number.into());
             Ok(())
         }),
         "__rp_omp_size" => Native::Local(|c| {
+            c.machine.program.note_number();
             let size = c.machine.seat(c.t, c.th).size;
             c.give(size.into());
             Ok(())
@@ -259,6 +261,9 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         "masked" => |c| {
             identity(c)?;
             let filter = c.int(2)?;
+            if filter != 0 {
+                c.machine.program.note_number();
+            }
             let mine = c.machine.seat(c.t, c.th).number as i32 == filter;
             c.give(mine.into());
             Ok(())
@@ -448,6 +453,7 @@ pub(super) fn identity(c: &mut Call) -> Result<(), Stop> {
 /// Returns a number that says which thread asks.
 pub(super) fn give_identity(c: &mut Call, number: u64) -> Result<(), Stop> {
     c.machine.refuse_strayed(c.th)?;
+    c.machine.program.note_number();
     let asked = c.machine.observer.as_mut().is_some_and(|observer| observer.identity(c.t, c.th));
     c.result = vec![(number, if asked { u64::MAX } else { 0 })];
     Ok(())

@@ -17,22 +17,26 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             give_identity(c, if league { 0 } else { number.into() })
         },
         "omp_get_num_threads" => |c| {
+            c.machine.program.note_number();
             let (size, league) = innermost(c).map_or((1, false), |(s, league)| (s.size, league));
             c.give(if league { 1 } else { size.into() });
             Ok(())
         },
         "omp_get_team_num" => |c| {
             identity(c)?;
+            c.machine.program.note_number();
             let number = c.machine.league(c.th).map_or(0, |s| s.number);
             c.give(number.into());
             Ok(())
         },
         "omp_get_num_teams" => |c| {
+            c.machine.program.note_number();
             let size = c.machine.league(c.th).map_or(1, |s| s.size);
             c.give(size.into());
             Ok(())
         },
         "omp_get_max_threads" => |c| {
+            c.machine.program.note_number();
             c.machine.tell(c.t, c.th, &Work::Control { write: false });
             let n = c.machine.icv_of(c.th).threads.unwrap_or_else(|| c.machine.program.thread_count());
             c.give(n.max(1).into());
@@ -106,6 +110,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         },
         "omp_get_team_size" => |c| ancestor(c, |s| s.size),
         "omp_get_num_procs" => |c| {
+            c.machine.program.note_number();
             let n = c.machine.program.thread_count().max(1);
             c.give(n.into());
             Ok(())
@@ -160,6 +165,7 @@ fn innermost(c: &Call) -> Option<(Seat, bool)> {
 
 /// Something about the ancestor at a level: the seats of the threads that forked the enclosing teams.
 fn ancestor(c: &mut Call, what: fn(&Seat) -> u32) -> Result<(), Stop> {
+    c.machine.program.note_number();
     let level = c.int(0)?;
     let mut seats = c.th.omp.seats.clone();
     let mut found =

@@ -71,12 +71,18 @@ fn local(name: &str) -> Option<LocalFn> {
         "__rp_parse_long_double" => parse_long_double,
         "__rp_thread_id" => |c| {
             super::omp::identity(c)?;
+            if c.machine.is_in_team(c.th) {
+                c.machine.program.note_number();
+            }
             let id = c.t as u64;
             c.give(id);
             Ok(())
         },
         "__rp_thread_create" => |c| {
             let (start, arg, detached) = (c.arg(0)?, c.raw(1), c.int(2)? != 0);
+            if c.machine.is_in_team(c.th) {
+                c.machine.program.note_number();
+            }
             let u = c.machine.spawn(c.t, c.th, start, arg, detached)?;
             c.give(u as u64);
             Ok(())
@@ -111,6 +117,7 @@ fn local(name: &str) -> Option<LocalFn> {
         },
         "__rp_yield" => |_| Ok(()),
         "__rp_thread_bound" => |c| {
+            c.machine.program.note_number();
             let n = c.machine.program.thread_count().into();
             c.give(n);
             Ok(())

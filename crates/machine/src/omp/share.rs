@@ -58,6 +58,10 @@ impl Machine<'_> {
         let free = !self.program.module.default_distribution;
         // What was announced has a clause `ordered`.
         let (open, loose) = (open && free && several, loose && free && !announced);
+        if several && !open {
+            // Who executes what depends on the size of the team.
+            self.program.note_number();
+        }
         if initial && loose && split.pieces() > 1 && self.observer.is_some() && !self.watches_order {
             (self.watches_order, self.order_matters) = (true, false);
         }

@@ -381,14 +381,7 @@ impl Machine<'_> {
     pub(super) fn create(&mut self, t: usize, th: &mut Thread, task: u64, dependences: &[(u64, Access)]) {
         let serial = self.omp.tasks[&task].serial;
         let found = self.depend(t, th, (task, serial), dependences);
-        let home = self.seat(t, th).home;
-        let parent = self.current_mut(t, th);
-        parent.children += 1;
-        parent.offspring.push(serial);
-        let loud = u32::from(self.omp.tasks[&task].traits & traits::LOUD != 0);
-        let region = self.region_mut(home);
-        region.tasks += 1;
-        region.loud += loud;
+        self.count(t, th, task);
         let mut blockers = 0;
         for &(before, _) in &found.after {
             if let Some(record) = self.task_mut(before)
@@ -400,23 +393,36 @@ impl Machine<'_> {
         }
         let record = self.task_mut(task).expect("being created");
         record.state = State::Waiting;
-        record.counted = true;
         record.blockers = blockers;
         record.after = found.after.iter().map(|t| t.0).collect();
         record.exclusive = found.exclusive;
         record.has_dependences = !dependences.is_empty();
-        let group = record.group;
-        if let Some(group) = self.omp_mut().groups.get_mut(&group) {
-            let group = Arc::make_mut(group);
-            group.count += 1;
-            group.tasks.push(serial);
-        }
         let numbers = |list: &[TaskId]| list.iter().map(|t| t.1).collect();
         let (after, excludes) = (numbers(&found.after), numbers(&found.excludes));
         let undeferred = self.is_included(task);
         let offloaded = self.omp.tasks[&task].flags & TARGET != 0;
         self.tell(t, th, &Work::TaskCreate { task: serial, after, excludes, undeferred, offloaded });
         self.pass_on(t, th, &[task]);
+    }
+
+    /// Those who wait for children, a group or all tasks of a region wait for a child of the current task from now on.
+    fn count(&mut self, t: usize, th: &mut Thread, task: u64) {
+        let home = self.seat(t, th).home;
+        let record = self.task_mut(task).expect("known");
+        record.counted = true;
+        let (serial, group) = (record.serial, record.group);
+        let loud = u32::from(record.traits & traits::LOUD != 0);
+        let parent = self.current_mut(t, th);
+        parent.children += 1;
+        parent.offspring.push(serial);
+        let region = self.region_mut(home);
+        region.tasks += 1;
+        region.loud += loud;
+        if let Some(group) = self.omp_mut().groups.get_mut(&group) {
+            let group = Arc::make_mut(group);
+            group.count += 1;
+            group.tasks.push(serial);
+        }
     }
 
     fn depend(
@@ -670,6 +676,10 @@ impl Machine<'_> {
         }
         self.tell(t, th, &Work::TaskEnd { task: serial, complete: true });
         if event {
+            if !self.task(task)?.counted {
+                // Its creator waited for its code alone.
+                self.count(t, th, task);
+            }
             self.publish_end(t, th, task);
             self.set_state(task, State::Detached);
         } else {

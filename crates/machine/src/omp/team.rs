@@ -81,6 +81,11 @@ impl<'p> Machine<'p> {
         seat.home >> 63 != 0
     }
 
+    /// Whether a thread belongs to a team of several.
+    pub(crate) fn is_in_team(&self, th: &Thread) -> bool {
+        th.omp.seats.iter().any(|s| !Self::is_initial(s) && s.size > 1)
+    }
+
     /// Whether the thread is alone in its team. The teams of a league have one thread each until they fork.
     pub(crate) fn is_team_of_one(&mut self, t: usize, th: &mut Thread) -> bool {
         let seat = self.seat(t, th);
@@ -93,7 +98,11 @@ impl<'p> Machine<'p> {
     /// How many threads the next team has: as many as asked for, or fewer if `dyn-var` is true (OpenMP 5.2, 10.1.1), which is asked for.
     pub(crate) fn team_size(&mut self, th: &mut Thread) -> Result<u32, Stop> {
         let icv = self.icv_of(th);
-        let asked = th.omp.threads.or(icv.threads).unwrap_or_else(|| self.program.thread_count()).max(1);
+        let told = th.omp.threads.or(icv.threads);
+        if told.is_some_and(|n| n > 1) {
+            self.program.note_told();
+        }
+        let asked = told.unwrap_or_else(|| self.program.thread_count()).max(1);
         let active = th.omp.seats.last().map_or(0, |s| self.region(s.home).active);
         let most = if active >= icv.levels { 1 } else { asked.min(icv.limit) };
         let sizes = team_counts(most);
@@ -137,7 +146,10 @@ impl<'p> Machine<'p> {
         for number in 1..size {
             members.push(self.worker(th, t, depth, number)? as u32);
         }
-        let nested = th.omp.seats.iter().any(|s| !Self::is_initial(s) && s.size > 1);
+        let nested = self.is_in_team(th);
+        if league || nested && size > 1 {
+            self.program.note_number();
+        }
         let dynamic = self.icv_of(th).dynamic;
         self.lose_locals(t, depth, &members, nested || dynamic);
         self.open_region(t, th, home, members.clone(), league);

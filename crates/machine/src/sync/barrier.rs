@@ -18,6 +18,9 @@ const SERIAL: u64 = u32::MAX as u64;
 impl<'p> Machine<'p> {
     pub(crate) fn barrier_wait(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         self.usable(address, "barrier")?;
+        if self.is_in_team(th) {
+            self.program.note_number();
+        }
         let Some(entry) = self.sync.get(address).cloned() else {
             return Err(Stop::defect(DefectKind::Misuse, "a barrier that was not initialised"));
         };

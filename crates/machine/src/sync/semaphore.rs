@@ -47,6 +47,12 @@ impl<'p> Machine<'p> {
     pub(crate) fn semaphore_post(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         let value = self.semaphore(address)?;
         if value >= i32::MAX as u32 {
+            if !self.alone(t) {
+                // It notices posts of others and is ordered after none of them.
+                return Err(Stop::Unknown(
+                    "a semaphore is posted that has its largest value (SEM_VALUE_MAX)".into(),
+                ));
+            }
             let result = self.fail_with_errno(t, th, EOVERFLOW)?;
             self.done(th, result);
             return Ok(());
