@@ -219,6 +219,7 @@ impl Checker<'_> {
         machine.observer = None;
         self.checked.runs += 1;
         self.checked.instructions += machine.instructions;
+        self.budget.spend(machine.instructions);
         ended?;
         if machine.split_matters {
             return Err(Refused::new("it matters how the iterations of a taskloop are split"));

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Instant;
 
+use base::budget::Spent;
 use base::{Bound, Budget, Build, CheckReport, Property};
 use explore::search::Limit;
 
@@ -182,13 +183,10 @@ impl Watcher<'_> {
 /// If there is no program to decide about.
 pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) -> Result<Answer, Error> {
     let mut checked = Checked::new(request);
-    watcher.tell(request, &checked);
+    watcher.tell(request, &checked, 0);
     for (index, bound) in request.bounds.iter().enumerate() {
         if let Some(spent) = request.budget.spent().filter(|_| index > 0) {
-            let rest: Vec<Bound> =
-                request.bounds[index..].iter().filter(|b| !checked.is_settled(request, b)).cloned().collect();
-            checked.lasting &= rest.is_empty();
-            report::not_reached(&mut checked.report, &rest, spent);
+            checked.stop(request, index, spent);
             break;
         }
         if checked.is_settled(request, bound) {
@@ -204,7 +202,7 @@ pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) 
             }
             Err(error) => return Err(error),
         }
-        watcher.tell(request, &checked);
+        watcher.tell(request, &checked, index + 1);
         if request.first_only && !(checked.report.races.is_empty() && checked.report.defects.is_empty()) {
             break;
         }
@@ -224,10 +222,16 @@ pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) 
 }
 
 impl Watcher<'_> {
-    fn tell(&self, request: &Request, checked: &Checked) {
-        (self.known)(checked.clone().report(request));
+    /// Tells what is known, as if the time ended before the bounds from this one on.
+    fn tell(&self, request: &Request, checked: &Checked, from: usize) {
+        let mut known = checked.clone();
+        known.stop(request, from, Spent::Time);
+        (self.known)(known.report(request));
     }
 }
+
+/// Arguments and macros.
+type Inputs = (Vec<String>, Vec<String>);
 
 /// What is known of a request so far.
 #[derive(Clone)]
@@ -235,13 +239,13 @@ struct Checked {
     started: Instant,
     report: CheckReport,
     /// Arguments and macros for which the number of threads makes no difference.
-    answered: Vec<(Vec<String>, Vec<String>)>,
+    answered: Vec<Inputs>,
     /// The only number of threads to go on with.
     only: Option<u32>,
     /// The bounds that were looked at.
     done: Vec<Bound>,
     /// What strands do with two threads, by arguments and macros.
-    with_two: Vec<((Vec<String>, Vec<String>), Rc<certify::Alike>)>,
+    with_two: Vec<(Inputs, Rc<certify::Alike>)>,
     lasting: bool,
     proofs: Vec<Option<ProofOf>>,
     sites: Vec<(base::Unreached, bool)>,
@@ -266,6 +270,16 @@ impl Checked {
             proofs: Vec::new(),
             sites: Vec::new(),
             judging: Judging::new(request.judge, started),
+        }
+    }
+
+    /// The bounds from this one on are not looked at, as far as what is known does not answer for them.
+    fn stop(&mut self, request: &Request, from: usize, spent: Spent) {
+        let rest = request.bounds[from..].iter().filter(|bound| !self.is_settled(request, bound));
+        let rest: Vec<Bound> = rest.cloned().collect();
+        if !rest.is_empty() {
+            self.lasting = false;
+            report::not_reached(&mut self.report, &rest, spent);
         }
     }
 
@@ -304,7 +318,7 @@ impl Checked {
             let mut known = self.clone();
             report::merge(&mut known.report, outcome.clone(), known.done.len());
             known.done.push(bound.clone());
-            watcher.tell(request, &known);
+            watcher.tell(request, &known, index + 1);
         };
         let policy = Policy {
             turns: &request.turns,

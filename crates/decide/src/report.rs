@@ -150,7 +150,7 @@ pub(crate) fn finish(report: &mut CheckReport, started: Instant) {
 
 /// Bounds that were not looked at, since the budget was used up.
 pub(crate) fn not_reached(report: &mut CheckReport, bounds: &[Bound], spent: Spent) {
-    let reason = format!("{} before this was looked at", limit(spent));
+    let reason = not_looked_at(spent);
     if report.reason.is_none() {
         report.reason = Some(reason.clone());
     }
@@ -162,6 +162,23 @@ pub(crate) fn not_reached(report: &mut CheckReport, bounds: &[Bound], spent: Spe
         place: None,
     };
     report.undecided.extend(bounds.iter().map(entry));
+}
+
+/// A report of what was known when a budget was used up: the words for the limit are those of this one.
+pub fn cut_short(mut report: CheckReport, spent: Spent) -> CheckReport {
+    report.races_cut |= !report.races.is_empty();
+    report.defects_cut |= !report.defects.is_empty();
+    let reason = not_looked_at(spent);
+    let reasons = report.undecided.iter_mut().map(|u| &mut u.reason).chain(&mut report.reason);
+    reasons.filter(|why| **why == not_looked_at(Spent::Time)).for_each(|why| why.clone_from(&reason));
+    if report.verdict == Verdict::Unknown && report.reason.is_none() {
+        report.reason = Some(reason);
+    }
+    report
+}
+
+fn not_looked_at(spent: Spent) -> String {
+    format!("{} before this was looked at", limit(spent))
 }
 
 /// What was used up, in words.

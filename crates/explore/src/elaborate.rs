@@ -3,7 +3,7 @@
 //! A race that its replay does not confirm is not reported; that would be an error of raceproof's own, so the verdict
 //! becomes `unknown` and says so.
 
-use base::{Property, Race};
+use base::{Budget, Property, Race};
 use judge::describe::{describe_defect, describe_race};
 use judge::replay::Ending;
 use machine::{Mode, Program};
@@ -11,8 +11,8 @@ use machine::{Mode, Program};
 use crate::findings::{Found, FoundDefect, FoundRace};
 use crate::{Outcome, Unknown};
 
-/// Replays and describes everything that a search found.
-pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
+/// Replays and describes everything that a search found; when the budget is used up, one race and one defect are enough.
+pub fn elaborate(program: &Program, mode: Mode, found: Found, budget: Budget) -> Outcome {
     let skipped = found.skipped(mode);
     let cut = found.more;
     let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, cut, ..Outcome::default() };
@@ -26,6 +26,10 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
         ).about(Property::Races));
     }
     for race in &found.races {
+        if !outcome.races.is_empty() && budget.is_over() {
+            outcome.cut.0 = true;
+            break;
+        }
         match describe_race(program, mode, race) {
             Some(race) => add_race(&mut outcome.races, race),
             None => outcome.unknown.push(unconfirmed(program, race)),
@@ -33,6 +37,10 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     }
     sort_races(&mut outcome.races);
     for defect in &found.defects {
+        if !(outcome.races.is_empty() && outcome.defects.is_empty()) && budget.is_over() {
+            outcome.cut.1 = true;
+            break;
+        }
         match describe_defect(program, mode, defect) {
             Ok(defect) => outcome.defects.push(defect),
             Err(ending) => outcome.unknown.push(unconfirmed_defect(defect, &ending)),

@@ -43,7 +43,7 @@ pub(crate) fn check(
     progress: &mut dyn FnMut(&Progress),
 ) -> Outcome {
     let known = Found { unknown: Vec::new(), ..first };
-    let outcome = elaborate(program, mode, known);
+    let outcome = elaborate(program, mode, known, config.budget);
     let mut check = Check {
         module,
         mode,

@@ -169,13 +169,47 @@ pub fn check(
     let mut outcome = if found.open && found.limit.is_none() {
         let config = Config { all_splits: first.all_splits, ..config.clone() };
         inputs::check(module, &mut program, mode, &config, found, progress)
+    } else if found.skipped(mode).is_some() {
+        first.all_splits |= found.splits.left_out && found.splits.matter;
+        let beyond = machine::Mode { piece_orders: mode.piece_orders | found.order_matters, ..mode };
+        let shown = elaborate::elaborate(&program, mode, found, config.budget);
+        let again = parallel::search(module, &program, beyond, &first, progress);
+        beside(shown, &program, beyond, again, config.budget)
     } else {
         found.tell_limit();
-        elaborate::elaborate(&program, mode, found)
+        elaborate::elaborate(&program, mode, found, config.budget)
     };
     outcome.symmetric = symmetric;
     // What the front end could not translate faithfully is not safe by omission.
     outcome.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(outcome)
+}
+
+/// Defects were found in some of the executions: with what a search of all of them found, the answer about races.
+fn beside(
+    shown: Outcome,
+    program: &machine::Program,
+    mode: machine::Mode,
+    mut all: findings::Found,
+    budget: base::Budget,
+) -> Outcome {
+    // What depends on inputs is looked at by whoever follows them.
+    if all.open || all.barrier_order || all.broken() {
+        return shown;
+    }
+    all.tell_limit();
+    let mut outcome = elaborate::elaborate(program, mode, all, budget);
+    let known = |defect: &base::Defect| {
+        shown.defects.iter().any(|d| d.kind == defect.kind && d.location == defect.location)
+    };
+    outcome.defects.retain(|defect| !known(defect));
+    outcome.defects.splice(0..0, shown.defects);
+    outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
+    outcome.stats.states += shown.stats.states;
+    outcome.stats.transitions += shown.stats.transitions;
+    outcome.stats.executions += shown.stats.executions;
+    outcome.stats.instructions += shown.stats.instructions;
+    outcome.stats.depth = outcome.stats.depth.max(shown.stats.depth);
+    outcome
 }

@@ -294,10 +294,11 @@ fn look_for_uses(options: &Options, source: &Source<'_>, out: &Path, used: &Mute
     let folder = source.directory.clone().unwrap_or_default();
     let names = listed.split_once(": ").map_or("", |(_, files)| files).replace("\\\n", " ");
     for file in names.split_whitespace().map(|file| folder.join(file)) {
-        let text = std::fs::read(file).unwrap_or_default();
+        let text = std::fs::read(file).ok();
         let Ok(mut used) = used.lock() else { return };
         for (used, define) in used.iter_mut().zip(&options.defines) {
-            *used |= has_word(&text, macro_name(define).as_bytes());
+            // What cannot be looked at may use it.
+            *used |= text.as_ref().is_none_or(|text| has_word(text, macro_name(define).as_bytes()));
         }
     }
 }

@@ -101,11 +101,15 @@ impl Module {
 
 fn kind(name: &str) -> Option<SiteKind> {
     Some(match name {
-        "__kmpc_fork_call" | "__kmpc_fork_call_if" | "__kmpc_fork_teams" => SiteKind::Region,
-        "pthread_create" | "thrd_create" => SiteKind::Thread,
-        "__kmpc_omp_task" | "__kmpc_omp_task_with_deps" | "__kmpc_taskloop" | "__kmpc_taskloop_5" => {
-            SiteKind::Task
+        "__kmpc_fork_call" | "__kmpc_fork_call_if" | "__kmpc_fork_teams" | "__kmpc_serialized_parallel" => {
+            SiteKind::Region
         }
+        "pthread_create" | "thrd_create" => SiteKind::Thread,
+        "__kmpc_omp_task"
+        | "__kmpc_omp_task_with_deps"
+        | "__kmpc_omp_task_begin_if0"
+        | "__kmpc_taskloop"
+        | "__kmpc_taskloop_5" => SiteKind::Task,
         "pthread_mutex_lock"
         | "pthread_mutex_trylock"
         | "pthread_mutex_timedlock"

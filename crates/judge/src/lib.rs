@@ -150,6 +150,7 @@ pub fn judge(request: &Request) -> Result<Judged, LoadError> {
         let Some(ran) = bench.one(&mut program, n, None) else { break };
         bench.judged.runs += 1;
         bench.judged.instructions += ran.instructions;
+        request.budget.spend(ran.instructions);
         let mut refuted = bench.verdict(&program, n, &ran);
         if refuted.is_none() && bench.judged.refuted.is_none() {
             refuted = bench.compare(&mut program, n, &ran);

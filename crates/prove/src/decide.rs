@@ -561,7 +561,7 @@ impl<'p> Prover<'p, '_> {
 
     fn races(&self, races: Vec<FoundRace>, mode: Mode, complete: bool) -> Proof {
         let found = Found { races, stats: self.stats.clone(), ..Found::default() };
-        let outcome: Outcome = explore::elaborate::elaborate(self.program, mode, found);
+        let outcome: Outcome = explore::elaborate::elaborate(self.program, mode, found, self.runs.budget);
         Proof::Race { outcome, complete }
     }
 

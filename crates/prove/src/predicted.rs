@@ -47,7 +47,7 @@ pub fn check(module: &ir::Module, config: &Config) -> Result<Option<Outcome>, Lo
     }
     let stats = base::Stats { executions: 1, ..base::Stats::default() };
     let found = Found { races, stats, ..Found::default() };
-    let mut outcome = explore::elaborate::elaborate(&program, mode(), found);
+    let mut outcome = explore::elaborate::elaborate(&program, mode(), found, config.budget);
     outcome.cut.0 |= outcome.races.len() >= MAX_RACES;
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(Some(outcome))

@@ -170,6 +170,7 @@ impl<'p> Runs<'p> {
         self.sites.extend(machine.may.met.iter().copied());
         self.count.0 += 1;
         self.count.1 += machine.instructions;
+        self.budget.spend(machine.instructions);
         (ran, machine)
     }
 }

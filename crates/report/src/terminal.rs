@@ -557,7 +557,7 @@ fn footer(report: &CheckReport, style: &Style) -> String {
 }
 
 /// What is not decided, where the verdict does not say so: bounds beside those of the verdict, and defects.
-fn open_questions(report: &CheckReport) -> Vec<String> {
+pub(crate) fn open_questions(report: &CheckReport) -> Vec<String> {
     const SHOWN: usize = 4;
     if report.verdict == Verdict::Race || report.verdict == Verdict::Unknown {
         return Vec::new();
@@ -589,7 +589,7 @@ fn property(property: Property) -> &'static str {
 }
 
 /// `the parallel region in line 7; the locks in lines 3 and 9`.
-fn not_reached(unreached: &[Unreached]) -> String {
+pub(crate) fn not_reached(unreached: &[Unreached]) -> String {
     const SHOWN: usize = 8;
     let file = unreached.first().map(|u| u.place.file.as_str()).unwrap_or_default();
     let line = |u: &Unreached| match u.place.file == file {

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result};
+use base::CheckReport;
 use base::budget::Spent;
-use base::{CheckReport, DefectsVerdict, RacesVerdict, Verdict};
 use decide::{Answer, Watcher};
 use report::replay::Finding;
 use report::triage::Order;
@@ -62,7 +62,8 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     // What is told if the work does not end in time.
     let late = |spent: Spent| {
         let known = known.lock().ok().and_then(|mut known| known.take());
-        let report = cut_short(known.unwrap_or_else(|| nothing_known(&request)), spent);
+        let known = known.unwrap_or_else(|| nothing_known(&request));
+        let report = decide::report::cut_short(known, spent);
         match finish(&report, &request, None, args, &accepted).and_then(|text| output::print(&text)) {
             Ok(()) => judged(&report, &accepted),
             Err(error) => {
@@ -83,26 +84,6 @@ fn judged(report: &CheckReport, accepted: &Accepted) -> u8 {
         eprintln!("{line}");
     }
     compared.exit_code
-}
-
-/// A report of which a limit came before it was whole.
-fn cut_short(mut report: CheckReport, spent: Spent) -> CheckReport {
-    report.races_cut |= !report.races.is_empty();
-    report.defects_cut |= !report.defects.is_empty();
-    if report.races.is_empty() {
-        report.races_verdict = RacesVerdict::Unknown;
-    }
-    if report.defects.is_empty() {
-        report.defects_verdict = DefectsVerdict::Unknown;
-    }
-    report.verdict = match (report.races.is_empty(), report.defects.is_empty()) {
-        (false, _) => Verdict::Race,
-        (true, false) => Verdict::Defect,
-        (true, true) => Verdict::Unknown,
-    };
-    report.reason = Some(format!("{} before everything was looked at", decide::report::limit(spent)));
-    report.reason_place = None;
-    report
 }
 
 /// A report of nothing.
@@ -322,7 +303,7 @@ fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args:
 
 #[cfg(test)]
 mod tests {
-    use base::{Bound, Defect, DefectKind, Place, ThreadLabel, Witness};
+    use base::{Bound, Defect, DefectKind, Place, ThreadLabel, Verdict, Witness};
     use clap::Parser;
     use report::witness::Parsed;
 
