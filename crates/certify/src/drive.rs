@@ -45,6 +45,14 @@ pub struct Plan {
     pub budget: Budget,
 }
 
+impl Plan {
+    /// Whether a run by this plan is one by the other.
+    pub fn is_like(&self, other: &Plan) -> bool {
+        let turns = |plan: &Plan| (plan.rotation, plan.inner, plan.shift, plan.heap, plan.tasks);
+        self.answers == other.answers && turns(self) == turns(other)
+    }
+}
+
 /// What a run was asked.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {

@@ -29,7 +29,8 @@ pub struct Facts {
     written: FxHashMap<(Stage, u64, u32), Vec<Write>>,
     /// By phase: what tasks write.
     tasks: FxHashMap<Stage, Ranges>,
-    families: Vec<(Kind, usize)>,
+    /// How they are updated, how many cells they have, and the first of these.
+    families: Vec<(Kind, usize, u64)>,
     family: FxHashMap<(Stage, u64, u64), u32>,
     /// The cells of families of tasks, by phase.
     gathered: FxHashMap<Stage, Ranges>,
@@ -89,8 +90,10 @@ impl Facts {
         let wrong = || {
             Err(Refused::new("a family has cells that are not its own, or not written by its updates alone"))
         };
+        let mut first = u64::MAX;
         for &(object, place) in &family.cells {
             let Some(cell) = self.key(object, place) else { return wrong() };
+            first = first.min(cell);
             let fits = bytes > 0 && bytes <= 16 && cell % bytes == u64::from(kind.grid >> 16);
             let of_construct = self.written.iter().filter(|(of, _)| (of.0, of.1) == (stage, nth));
             let there = |w: &&Write| w.2.touches(cell, cell + bytes);
@@ -111,7 +114,7 @@ impl Facts {
                 gathered.tidy_up();
             }
         }
-        self.families.push((kind, family.cells.len()));
+        self.families.push((kind, family.cells.len(), first));
         Ok(())
     }
 
@@ -161,6 +164,11 @@ impl Facts {
     /// How many cells a family has.
     pub fn cells_of(&self, family: u32) -> usize {
         self.families[family as usize].1
+    }
+
+    /// What a family is called in every team that has its first cell.
+    pub fn name_of(&self, family: u32) -> u64 {
+        self.families[family as usize].2
     }
 
     /// Whether the order of threads decides what is given back, and what is read or left.
@@ -247,6 +255,20 @@ impl Touched {
             w.2.within(from, to).collect::<Vec<_>>().into_iter().for_each(|(a, b)| left.remove(a, b))
         });
         left.is_empty()
+    }
+
+    /// Adds what another run has touched.
+    pub fn join(&mut self, other: Touched) {
+        if self.0.is_empty() {
+            *self = other;
+            return;
+        }
+        for (stage, numbers) in other.0 {
+            let known = self.0.entry(stage).or_default();
+            for (number, ranges) in numbers {
+                known.entry(number).or_default().add_all(&ranges);
+            }
+        }
     }
 
     /// All runs are over: every cell has one owner.

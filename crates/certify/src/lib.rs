@@ -25,6 +25,7 @@ pub mod values;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Budget;
 use ir::{Module, PlaceId};
@@ -36,6 +37,7 @@ pub use certificate::Certificate;
 use certificate::{Case, VERSION};
 use drive::{Asked, Drive, Plan};
 use facts::{Facts, Touched};
+pub use objects::Table;
 use run::{Asks, Run};
 use skeleton::Skeletons;
 
@@ -102,11 +104,18 @@ impl Alike {
     }
 }
 
-/// Checks a certificate for a program with given inputs.
+/// Checks a certificate for a program with given inputs, with up to `jobs` runs at a time. What strands do can be compared
+/// ([`Alike::goes_on`]) if both were checked with one table.
 ///
 /// # Errors
 /// If something that it claims, or that the theorem needs, does not hold or is not checked.
-pub fn check(program: &Program, certificate: &Certificate, budget: Budget) -> Result<Checked, Refused> {
+pub fn check(
+    program: &Program,
+    certificate: &Certificate,
+    budget: Budget,
+    jobs: usize,
+    table: &Table,
+) -> Result<Checked, Refused> {
     if certificate.version != VERSION {
         return Err(Refused::new(format!(
             "the certificate has version {}, not {VERSION}",
@@ -116,8 +125,16 @@ pub fn check(program: &Program, certificate: &Certificate, budget: Budget) -> Re
     if let Some(remark) = program.module.remarks.first() {
         return Err(Refused::new(remark.clone()));
     }
-    let mut checker =
-        Checker { program, certificate, budget, checked: Checked::default(), done: Alike::default() };
+    let mut checker = Checker {
+        program,
+        certificate,
+        budget,
+        jobs,
+        choices: updates::choices(program.module),
+        table: table.clone(),
+        checked: Checked::default(),
+        done: Alike::default(),
+    };
     let mut answers = Vec::new();
     for _ in 0..MAX_CASES {
         let Some(case) = certificate.cases.iter().find(|case| case.answers == answers) else {
@@ -138,8 +155,21 @@ struct Checker<'a> {
     program: &'a Program<'a>,
     certificate: &'a Certificate,
     budget: Budget,
+    jobs: usize,
+    /// Branches whose condition is an update's own affair.
+    choices: FxHashSet<Site>,
+    table: Table,
     checked: Checked,
     done: Alike,
+}
+
+/// What one run has shown.
+struct Ran {
+    asked: Asked,
+    touched: Touched,
+    asks: Asks,
+    done: Skeletons,
+    instructions: u64,
 }
 
 /// What the runs of one case have shown.
@@ -148,33 +178,103 @@ struct Shown {
     first: Option<Skeletons>,
     touched: Touched,
     asks: Asks,
+    checked: Checked,
+}
+
+impl Shown {
+    /// Adds a run.
+    fn add(&mut self, ran: Ran) -> Result<Asked, Refused> {
+        self.checked.runs += 1;
+        self.checked.instructions += ran.instructions;
+        self.touched.join(ran.touched);
+        self.asks.join(ran.asks);
+        match &self.first {
+            None => self.first = Some(ran.done),
+            Some(first) if *first == ran.done => {}
+            Some(_) => {
+                return Err(Refused::wrong(
+                    "what a part of the program does depends on the thread that executes it",
+                    None,
+                ));
+            }
+        }
+        Ok(ran.asked)
+    }
+}
+
+/// What all runs of a case are given.
+struct Given<'c> {
+    case: &'c Case,
+    plan: Plan,
+    facts: Arc<Facts>,
+    table: Table,
+    /// Branches that are taken both ways.
+    sites: FxHashSet<Site>,
 }
 
 impl Checker<'_> {
     /// Checks one assignment of values; the values that were asked for.
     fn case(&mut self, case: &Case) -> Result<Vec<(u32, u32)>, Refused> {
-        let table = objects::Table::default();
-        let facts = Rc::new(Facts::new(case, &table)?);
-        let plan =
-            Plan { answers: case.answers.clone(), tasks: case.tasks, budget: self.budget, ..Plan::default() };
+        let mut ended = self.all_turns(case, self.jobs);
+        if ended.is_err() && self.jobs > 1 {
+            // What is said against a certificate is what one run after another finds.
+            ended = self.all_turns(case, 1);
+        }
+        let (values, shown) = ended?;
+        self.checked.runs += shown.checked.runs;
+        self.checked.instructions += shown.checked.instructions;
+        self.budget.spend(shown.checked.instructions);
+        self.done.0.push((case.answers.clone(), shown.first.unwrap_or_default()));
+        Ok(values)
+    }
+
+    /// Makes all runs of a case, several at a time.
+    fn all_turns(&self, case: &Case, jobs: usize) -> Result<(Vec<(u32, u32)>, Shown), Refused> {
+        let table = self.table.clone();
+        let facts = Arc::new(Facts::new(case, &table)?);
+        let (answers, tasks, budget) = (case.answers.clone(), case.tasks, self.budget);
+        let plan = Plan { answers, tasks, budget, ..Plan::default() };
+        let sites = case.branches.iter().copied().chain(self.choices.iter().copied()).collect();
+        let given = Given { case, plan, facts, table, sites };
         let mut shown = Shown::default();
-        let asked = self.run(case, &plan, &facts, &table, &mut shown)?;
+        // The second run is made beside the first: where teams share out work there is one.
+        let beside = Plan { rotation: 1, ..given.plan.clone() };
+        let shares = self.program.module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
+        let plans = [given.plan.clone(), beside.clone()];
+        let mut ahead = self.runs(&given, &plans[..if jobs > 1 && shares { 2 } else { 1 }], jobs).into_iter();
+        let first = ahead.next().ok_or_else(|| Refused::new("there was no run"))?;
+        let asked = shown.add(first?)?;
+        let mut ahead = ahead.next();
         // Every piece on every thread; where threads of nested teams ask for their number, every pair of numbers; and every task on every
         // thread, where these ask: with all of them on one thread, and turned by themselves.
         let team = asked.team.max(1);
         let turns = if case.tasks { team * team + team } else { team };
         let inner = if shown.asks.inside { team } else { 1 };
-        for turn in 1..inner * turns {
-            let rest = turn / inner / team;
-            if rest > 0 && all_executed(&shown.asks) {
-                break;
-            }
-            let (rotation, inner) = (turn / inner % team, turn % inner);
-            let plan =
-                Plan { rotation, inner, heap: rest == 1, shift: rest.saturating_sub(1), ..plan.clone() };
-            let again = self.run(case, &plan, &facts, &table, &mut shown)?;
-            if again.values != asked.values || again.team.max(1) != team {
-                return Err(Refused::new("what the program asks for depends on who executes what"));
+        let mut plans: Vec<Plan> = (1..inner * turns)
+            .map(|turn| {
+                let (rotation, rest, inner) = (turn / inner % team, turn / inner / team, turn % inner);
+                Plan { rotation, inner, heap: rest == 1, shift: rest.saturating_sub(1), ..given.plan.clone() }
+            })
+            .collect();
+        plans.reverse();
+        let enough = |plan: &Plan, asks: &Asks| (plan.heap || plan.shift > 0) && all_executed(asks);
+        'turns: while let Some(next) = plans.pop().filter(|next| !enough(next, &shown.asks)) {
+            let mut some = vec![next];
+            let done = match ahead.take().filter(|_| some[0].is_like(&beside)) {
+                Some(ran) => vec![ran],
+                None => {
+                    some.extend((1..jobs).map_while(|_| plans.pop()));
+                    self.runs(&given, &some, jobs)
+                }
+            };
+            for (plan, ran) in some.iter().zip(done) {
+                if enough(plan, &shown.asks) {
+                    break 'turns;
+                }
+                let again = shown.add(ran?)?;
+                if again.values != asked.values || again.team.max(1) != team {
+                    return Err(Refused::new("what the program asks for depends on who executes what"));
+                }
             }
         }
         if shown.asks.inside && inner != team {
@@ -185,46 +285,38 @@ impl Checker<'_> {
         if case.tasks && !all_executed(&shown.asks) {
             return Err(Refused::new("not every task was executed by every thread"));
         }
-        shown.touched.finish()?;
-        self.done.0.push((case.answers.clone(), shown.first.unwrap_or_default()));
-        Ok(asked.values)
+        std::mem::take(&mut shown.touched).finish()?;
+        Ok((asked.values, shown))
+    }
+
+    /// Runs by some plans, several at a time.
+    fn runs(&self, given: &Given, plans: &[Plan], jobs: usize) -> Vec<Result<Ran, Refused>> {
+        machine::several::map(jobs, plans.len(), |i| self.run(given, &plans[i]))
     }
 
     /// One run.
-    fn run(
-        &mut self,
-        case: &Case,
-        plan: &Plan,
-        facts: &Rc<Facts>,
-        table: &objects::Table,
-        shown: &mut Shown,
-    ) -> Result<Asked, Refused> {
+    fn run(&self, given: &Given, plan: &Plan) -> Result<Ran, Refused> {
         let module = self.program.module;
-        let mut run = Run::new(module, Rc::clone(facts), table.clone(), case.tasks);
-        (run.touched, run.asks) = (std::mem::take(&mut shown.touched), std::mem::take(&mut shown.asks));
+        let run = Run::new(module, Arc::clone(&given.facts), given.table.clone(), given.case.tasks);
         let run = Rc::new(RefCell::new(run));
         let mut machine = Machine::new(self.program, Mode { histories: false, ..Mode::default() });
-        let choices = updates::choices(module);
-        let sites: FxHashSet<Site> = case.branches.iter().copied().chain(choices.iter().copied()).collect();
-        machine.may.sites.clone_from(&sites);
-        machine.may.strict = choices;
+        machine.may.sites.clone_from(&given.sites);
+        machine.may.strict.clone_from(&self.choices);
         machine.may.both = true;
         machine.task_copies = true;
         machine.finest = true;
         machine.observer = Some(Box::new(Shared(Rc::clone(&run))));
         let (asked, follower) = Default::default();
-        let mut drive = Drive { machine: &mut machine, run: &run, facts, plan, asked, follower };
+        let mut drive =
+            Drive { machine: &mut machine, run: &run, facts: &given.facts, plan, asked, follower };
         let ended = drive.run();
         let asked = drive.asked;
         machine.observer = None;
-        self.checked.runs += 1;
-        self.checked.instructions += machine.instructions;
-        self.budget.spend(machine.instructions);
         ended?;
         if machine.split_matters {
             return Err(Refused::new("it matters how the iterations of a taskloop are split"));
         }
-        if machine.may.met.iter().any(|site| !sites.contains(site)) {
+        if machine.may.met.iter().any(|site| !given.sites.contains(site)) {
             return Err(Refused::new(
                 "a branch is decided by an open value that the certificate does not name",
             ));
@@ -241,19 +333,9 @@ impl Checker<'_> {
                 "user-defined reductions have to be taken to commute, which the certificate does not say",
             ));
         }
-        (shown.touched, shown.asks) = (std::mem::take(&mut run.touched), std::mem::take(&mut run.asks));
-        let done = std::mem::take(&mut run.done);
-        match &shown.first {
-            None => shown.first = Some(done),
-            Some(first) if *first == done => {}
-            Some(_) => {
-                return Err(Refused::wrong(
-                    "what a part of the program does depends on the thread that executes it",
-                    None,
-                ));
-            }
-        }
-        Ok(asked)
+        let (touched, asks) = (std::mem::take(&mut run.touched), std::mem::take(&mut run.asks));
+        let (done, instructions) = (std::mem::take(&mut run.done), machine.instructions);
+        Ok(Ran { asked, touched, asks, done, instructions })
     }
 }
 

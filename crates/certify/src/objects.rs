@@ -4,8 +4,8 @@
 //! objects lie too close for that, a key is an address: then other objects are other cells in other runs, which only makes the
 //! skeletons differ.
 
-use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use machine::Work;
 use machine::memory::layout::{Layout, RegionId};
@@ -21,14 +21,14 @@ const NAMED: u64 = 1 << 63;
 /// Addresses below belong to globals and functions.
 const FIRST_OF_THREADS: u64 = 3 << 52;
 
-/// The names of objects as numbers, the same for all runs.
+/// The names of objects as numbers, the same for all runs. Which number a name has means nothing.
 #[derive(Debug, Clone, Default)]
-pub struct Table(Rc<RefCell<FxHashMap<u64, u64>>>);
+pub struct Table(Arc<Mutex<FxHashMap<u64, u64>>>);
 
 impl Table {
     /// The key of the first byte of an object.
     pub fn base(&self, name: u64) -> u64 {
-        let mut table = self.0.borrow_mut();
+        let mut table = self.0.lock().expect("nobody panics here");
         let next = table.len() as u64;
         NAMED | *table.entry(name).or_insert(next) << OFFSET
     }

@@ -5,6 +5,7 @@
 //! goes on; R4 (copies that tasks reduce into) and R5 (what barriers and atomics give back) are here.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ir::{AccessId, Const, Inst, Module, Opnd, UpdateChoice};
 use machine::memory::Memory;
@@ -78,13 +79,24 @@ pub struct Asks {
     pub executed: FxHashMap<Strand, (u64, u32)>,
 }
 
+impl Asks {
+    /// Adds what another run has shown.
+    pub fn join(&mut self, other: Asks) {
+        self.inside |= other.inside;
+        for (task, (numbers, team)) in other.executed {
+            let known = self.executed.entry(task).or_default();
+            *known = (known.0 | numbers, known.1.max(team));
+        }
+    }
+}
+
 /// The observer of a run.
 pub struct Run<'m> {
     module: &'m Module,
     layout: Layout,
     by_thread: bool,
     updates: Updates<'m>,
-    facts: Rc<Facts>,
+    facts: Arc<Facts>,
     objects: Objects,
     /// D.
     pub order: Order,
@@ -134,7 +146,7 @@ pub struct Run<'m> {
 
 impl<'m> Run<'m> {
     /// A run that is about to begin.
-    pub fn new(module: &'m Module, facts: Rc<Facts>, table: Table, by_thread: bool) -> Run<'m> {
+    pub fn new(module: &'m Module, facts: Arc<Facts>, table: Table, by_thread: bool) -> Run<'m> {
         let combines = |f: &ir::Function| f.name.starts_with(".omp_combiner.");
         let any = module.funcs.iter().any(combines);
         Run {
@@ -146,7 +158,7 @@ impl<'m> Run<'m> {
             order: Order::new(by_thread),
             locks: Locks::new(),
             meeting: Meeting::default(),
-            values: Values::new(Rc::clone(&facts)),
+            values: Values::new(Arc::clone(&facts)),
             facts,
             touched: Touched::default(),
             done: Skeletons::default(),
@@ -419,7 +431,7 @@ impl<'m> Run<'m> {
         };
         match value {
             Some((value, 0)) => {
-                let words = [touch.at, strand, u64::from(family), self.objects.key(value)];
+                let words = [touch.at, strand, self.facts.name_of(family), self.objects.key(value)];
                 self.done.does(touch.t, touch.name, words);
             }
             _ => self.refuse("an open value is contributed to a family", touch.at),

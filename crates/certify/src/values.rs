@@ -10,7 +10,7 @@
 //! cell's memory says is fixed apart from the label; a read of it is open, unless it goes into an update of the class alone.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -91,7 +91,7 @@ pub enum Found {
 /// What cells hold, while a run goes on.
 #[derive(Debug)]
 pub struct Values {
-    facts: Rc<Facts>,
+    facts: Arc<Facts>,
     /// By how many regions are around those who left it, less one; by the one strand that can have, if it is one.
     left: Vec<Vec<(Option<u64>, Ranges)>>,
     /// What open strands have written themselves.
@@ -103,14 +103,14 @@ pub struct Values {
 
 impl Values {
     /// Of a run that is about to begin.
-    pub fn new(facts: Rc<Facts>) -> Values {
+    pub fn new(facts: Arc<Facts>) -> Values {
         let (left, mine, labels) = Default::default();
         Values { facts, left, mine, labels, floats: false }
     }
 
     /// A thread comes to a construct (or a phase begins, whose tasks are executed at any time): what its strands leave is there now.
     pub fn enter(&mut self, stage: Stage, nth: u64, number: u32, depth: usize) {
-        let facts = Rc::clone(&self.facts);
+        let facts = Arc::clone(&self.facts);
         for (kind, sole, cells) in facts.written(&(stage, nth, number)) {
             let mut rest = cells.clone();
             let bytes = kind.map_or(1, |k| k.bytes().max(1));
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn what_covers_a_part_of_a_cell_leaves_the_rest_open() {
-        let mut values = Values::new(Rc::new(facts()));
+        let mut values = Values::new(Arc::new(facts()));
         values.put(0, Label { len: 8, ..share(0, 0) });
         assert_eq!(values.find(0, 4), Found::Part);
         values.drop_labels(1, 0, 4);

@@ -22,7 +22,7 @@ const DEFAULT_TIME: &str = "5m";
 const MOST_THREADS: i64 = 1024;
 
 /// How many threads can work at a time here.
-fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

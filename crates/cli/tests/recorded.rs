@@ -2,7 +2,7 @@
 //!
 //! The first line of each says what must come out: `// record: free`, `// record: deadlock`, or `// record: race NAME`, where
 //! NAME is how the variable's name begins (nothing: any). Of a race both places must be lines that end in `//!`, of a deadlock
-//! those where threads wait. The program itself must be brought there (`--confirm`), unless one thread does both. `// flags: ...` are for
+//! those where threads wait. The program itself must be brought there (`--confirm`), unless a team has one thread. `// flags: ...` are for
 //! the compiler. Each is built without and with optimisation, unless `// level: ...` says how.
 
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn judge(report: &Value, expected: &Expected) -> Result<(), Failed> {
     }
     for finding in races.iter().chain(defects) {
         let native = finding["witness"]["native"].as_str().unwrap_or_default();
-        if native != "confirmed natively" && native != "not tried: one thread of the run does both" {
+        if native != "confirmed natively" && native != "not tried: the tasks are of a team of one thread" {
             return Err(format!("native replay: {native}").into());
         }
     }

@@ -52,6 +52,8 @@ pub struct Task<'a> {
     pub module: &'a ir::Module,
     /// The bound (arguments, number of threads), the budget, and limits of searches.
     pub config: Config,
+    /// The names of objects in what is known of several numbers of threads.
+    pub names: &'a certify::Table,
     /// Whom to tell how far it is.
     pub tell: Tell<'a>,
 }

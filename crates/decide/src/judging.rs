@@ -33,12 +33,19 @@ pub(crate) struct Judging {
     started: Instant,
     /// How long the judge has taken.
     spent: Duration,
+    /// How long one core was at work alone, for the compiler.
+    alone: Duration,
 }
 
 impl Judging {
     /// For a check that began at this time.
     pub fn new(setting: Judge, started: Instant) -> Judging {
-        Judging { setting, started, spent: Duration::ZERO }
+        Judging { setting, started, spent: Duration::ZERO, alone: Duration::ZERO }
+    }
+
+    /// The compiler has taken so long.
+    pub fn compiled(&mut self, time: Duration) {
+        self.alone += time;
     }
 
     /// The outcome of an engine; if it finds nothing, what contradicts that, if something does.
@@ -53,10 +60,13 @@ impl Judging {
         let free = outcome.races.is_empty() && !open(Property::Races);
         // Where some are known, or may be, others contradict nothing.
         let defects = outcome.defects.is_empty() && outcome.unknown.is_empty();
-        let Some((runs, budget)) = self.allowance(config.budget).filter(|_| free) else { return Ok(outcome) };
+        let Some((runs, budget)) = self.allowance(config.budget, config.jobs).filter(|_| free) else {
+            return Ok(outcome);
+        };
         let began = Instant::now();
-        let (args, threads, seed) = (&config.args, config.threads, judge::SEED);
-        let judged = judge::judge(&Request { module, args, threads, defects, claim, seed, runs, budget })?;
+        let (args, threads, seed, jobs) = (&config.args, config.threads, judge::SEED, config.jobs.max(1));
+        let judged =
+            judge::judge(&Request { module, args, threads, defects, claim, seed, runs, budget, jobs })?;
         self.spent += began.elapsed();
         outcome.stats.judge_runs = judged.runs;
         tell(module, judged, &mut outcome);
@@ -64,13 +74,15 @@ impl Judging {
     }
 
     /// How many runs there may be, and what they may use; nothing if none.
-    fn allowance(&self, budget: Budget) -> Option<(u64, Budget)> {
+    fn allowance(&self, budget: Budget, jobs: usize) -> Option<(u64, Budget)> {
         match self.setting {
             Judge::Off => None,
             // The bounds that follow need time, too.
             Judge::Runs(runs) => Some((runs, budget.part(2))),
             Judge::Part => {
-                let others = self.started.elapsed().saturating_sub(self.spent);
+                // The judge uses all cores, like what it tries; so where one was busy, it takes a part of that one's time.
+                let others = self.started.elapsed().saturating_sub(self.spent + self.alone);
+                let others = others + self.alone / jobs.clamp(1, 1 << 10) as u32;
                 Some((u64::MAX, budget.until((others / PART).saturating_sub(self.spent))))
             }
         }

@@ -19,7 +19,7 @@ pub mod report;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use base::budget::Spent;
 use base::{Bound, Budget, Build, CheckReport, Property};
@@ -192,8 +192,13 @@ pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) 
         if checked.is_settled(request, bound) {
             continue;
         }
-        match programs.module(&bound.defines) {
-            Ok(module) => checked.bound(request, (index, bound), module, watcher)?,
+        let before = programs.seconds();
+        match programs.module(&bound.defines).map(|_| ()) {
+            Ok(()) => {
+                checked.judging.compiled(Duration::from_secs_f64(programs.seconds() - before));
+                let module = programs.module(&bound.defines)?;
+                checked.bound(request, (index, bound), module, watcher)?;
+            }
             Err(Error::Unsupported(why)) => {
                 checked.report.reason = Some(why);
                 checked.report.bounds = request.bounds.clone();
@@ -246,6 +251,8 @@ struct Checked {
     done: Vec<Bound>,
     /// What strands do with two threads, by arguments and macros.
     with_two: Vec<(Inputs, Rc<certify::Alike>)>,
+    /// The macros of the last bound, and the names in what is known of several numbers of threads.
+    names: Option<(Vec<String>, certify::Table)>,
     lasting: bool,
     proofs: Vec<Option<ProofOf>>,
     sites: Vec<(base::Unreached, bool)>,
@@ -266,6 +273,7 @@ impl Checked {
             only: None,
             done: Vec::new(),
             with_two: Vec::new(),
+            names: None,
             lasting: true,
             proofs: Vec::new(),
             sites: Vec::new(),
@@ -313,7 +321,11 @@ impl Checked {
                 memory_bytes: p.memory,
             });
         };
-        let task = Task { module, config: config(request, bound), tell: &tell };
+        if self.names.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
+            self.names = Some((bound.defines.clone(), certify::Table::default()));
+        }
+        let names = self.names.as_ref().map(|(_, names)| names.clone()).unwrap_or_default();
+        let task = Task { module, config: config(request, bound), names: &names, tell: &tell };
         let so_far = |outcome: &explore::Outcome| {
             let mut known = self.clone();
             report::merge(&mut known.report, outcome.clone(), known.done.len());

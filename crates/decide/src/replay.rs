@@ -79,6 +79,7 @@ pub fn certify(
     programs: &mut dyn Programs,
 ) -> Result<Result<u64, String>, Error> {
     let mut runs = 0;
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     for (bound, certificate) in report.bounds.iter().zip(certificates) {
         let certificate: certify::Certificate = serde_json::from_value(certificate.clone())
             .map_err(|error| Error::Input(format!("the certificate is incomplete: {error}")))?;
@@ -86,7 +87,8 @@ pub fn certify(
         set_bound(module, bound);
         let inputs = machine::Inputs { args: program_args(inputs, bound), threads: bound.threads };
         let loaded = machine::Program::load(module, &inputs)?;
-        match certify::check(&loaded, &certificate, base::Budget::default()) {
+        match certify::check(&loaded, &certificate, base::Budget::default(), jobs, &certify::Table::default())
+        {
             Ok(checked) => runs += checked.runs,
             Err(refused) => {
                 let place = refused.place(module).and_then(|place| module.place(place));

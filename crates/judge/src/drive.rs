@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Budget;
 use base::DefectKind;
@@ -92,7 +93,7 @@ pub(crate) fn run<'p>(
     mode: Mode,
     policy: &mut Policy,
     limits: Limits,
-    claim: Option<&Rc<Claim>>,
+    claim: Option<&Arc<Claim>>,
     follow: Option<u64>,
 ) -> Ran {
     let log = Rc::new(RefCell::new(Log::new(program, claim, follow)));

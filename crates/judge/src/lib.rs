@@ -10,7 +10,8 @@
 //! *Guarantee.* What the judge contradicts with a finding has been replayed. What it does not contradict is not proved by it: it is a test of
 //! the engine that was asked, by code that shares nothing with it but the machine. A run in which the machine itself
 //! does less than the language allows is not seen through.
-//! *Determinism.* The runs of a seed are always the same, in the same order; a limit of time only decides how many there are.
+//! *Determinism.* The runs of a seed are always the same, and what they show counts in the same order, however many are made at a time; a
+//! limit of time only decides how many there are.
 
 mod clocks;
 pub mod describe;
@@ -25,7 +26,8 @@ mod skeleton;
 mod strands;
 mod watch;
 
-use std::rc::Rc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use base::{Budget, Defect, Place, Race};
 use ir::Module;
@@ -76,8 +78,10 @@ pub struct Request<'a> {
     pub seed: u64,
     /// The most runs.
     pub runs: u64,
-    /// Begin no run, and end the one that runs, at this time.
+    /// Begin no run, and end those that run, when this is used up.
     pub budget: Budget,
+    /// How many runs there may be at a time.
+    pub jobs: usize,
 }
 
 /// What came of it.
@@ -139,45 +143,88 @@ pub fn judge(request: &Request) -> Result<Judged, LoadError> {
     let mut bench = Bench {
         request,
         mode: Mode { branch_barriers: true, piece_orders: true, inputs: InputMode::Given, ..Mode::default() },
-        claim: request.claim.clone().map(Rc::new),
+        claim: request.claim.clone().map(Arc::new),
         judged: Judged::default(),
         length: 64,
         most: REFERENCE,
         references: FxHashMap::default(),
     };
-    while bench.judged.runs < request.runs {
-        let n = bench.judged.runs;
-        let Some(ran) = bench.one(&mut program, n, None) else { break };
-        bench.judged.runs += 1;
-        bench.judged.instructions += ran.instructions;
-        request.budget.spend(ran.instructions);
-        let mut refuted = bench.verdict(&program, n, &ran);
-        if refuted.is_none() && bench.judged.refuted.is_none() {
-            refuted = bench.compare(&mut program, n, &ran);
-        }
-        match refuted {
-            None => {}
-            // A later run may show what is wrong.
-            Some(Refuted::Error(_)) if bench.judged.refuted.is_some() => {}
-            Some(error @ Refuted::Error(_)) => bench.judged.refuted = Some(error),
-            Some(found) => {
-                bench.judged.refuted = Some(found);
-                break;
+    // What the others may take is known when the first has ended.
+    if request.runs > 0
+        && let Some(ran) = bench.setting().run(&mut program, 0, None)
+        && bench.add(&mut program, 0, ran)
+    {
+        if request.jobs > 1 {
+            bench = several(bench, program, &inputs)?;
+        } else {
+            while bench.judged.runs < request.runs {
+                let n = bench.judged.runs;
+                let Some(ran) = bench.setting().run(&mut program, n, None) else { break };
+                if !bench.add(&mut program, n, ran) {
+                    break;
+                }
             }
         }
-        if n == 0 {
-            bench.length = ran.moves;
-            bench.most = MOST.0 + MOST.1 * ran.instructions;
-        }
-        bench.keep(n, ran);
     }
     Ok(bench.judged)
+}
+
+/// Runs that are under way or have ended, and those that wait for an earlier one to be looked at.
+struct Queue<'a, 'm> {
+    bench: Bench<'a>,
+    program: Program<'m>,
+    next: u64,
+    ended: BTreeMap<u64, (Option<Ran>, Vec<u64>)>,
+    over: bool,
+}
+
+impl Queue<'_, '_> {
+    /// The next run, if there is to be one.
+    fn begin(&mut self) -> Option<(u64, Setting)> {
+        let n = self.next;
+        if self.over || n >= self.bench.request.runs {
+            return None;
+        }
+        self.next += 1;
+        Some((n, self.bench.setting()))
+    }
+
+    /// A run has ended, with these values: looks at all whose turn has come.
+    fn end(&mut self, n: u64, ran: Option<Ran>, values: Vec<u64>) {
+        self.ended.insert(n, (ran, values));
+        while let Some((ran, values)) = self.ended.remove(&self.bench.judged.runs).filter(|_| !self.over) {
+            self.program.values = values;
+            let n = self.bench.judged.runs;
+            self.over = !ran.is_some_and(|ran| self.bench.add(&mut self.program, n, ran));
+        }
+    }
+}
+
+/// The runs behind the first, several at a time.
+fn several<'a>(bench: Bench<'a>, program: Program<'a>, inputs: &Inputs) -> Result<Bench<'a>, LoadError> {
+    let (request, next) = (bench.request, bench.judged.runs);
+    let mut programs = Vec::new();
+    for _ in 0..request.jobs {
+        programs.push(Mutex::new(Program::load(request.module, inputs)?));
+    }
+    let queue = Mutex::new(Queue { bench, program, next, ended: BTreeMap::new(), over: false });
+    machine::several::map(request.jobs, request.jobs, |i| {
+        let mut program = programs[i].lock().expect("nobody else is here");
+        loop {
+            let begun = queue.lock().expect("nobody panics").begin();
+            let Some((n, setting)) = begun else { return };
+            let ran = setting.run(&mut program, n, None);
+            let values = program.values.clone();
+            queue.lock().expect("nobody panics").end(n, ran, values);
+        }
+    });
+    Ok(queue.into_inner().expect("nobody panics").bench)
 }
 
 struct Bench<'a> {
     request: &'a Request<'a>,
     mode: Mode,
-    claim: Option<Rc<Claim>>,
+    claim: Option<Arc<Claim>>,
     judged: Judged,
     /// How many operations a run is expected to have.
     length: u64,
@@ -187,24 +234,31 @@ struct Bench<'a> {
     references: FxHashMap<u64, (u64, Skeletons)>,
 }
 
-impl Bench<'_> {
-    fn policy(&self, n: u64) -> Policy {
-        match n {
-            0 => Policy::canonical(),
-            _ => Policy::random(self.request.seed, n, self.length),
-        }
-    }
+/// What a run is given.
+struct Setting {
+    seed: u64,
+    mode: Mode,
+    claim: Option<Arc<Claim>>,
+    length: u64,
+    most: u64,
+    /// What the runs before it count.
+    done: u64,
+    budget: Budget,
+}
 
+impl Setting {
     /// The run with this number; nothing if the time is over.
-    fn one(&self, program: &mut Program, n: u64, follow: Option<u64>) -> Option<Ran> {
-        let mut policy = self.policy(n);
+    fn run(&self, program: &mut Program, n: u64, follow: Option<u64>) -> Option<Ran> {
+        let mut policy = match n {
+            0 => Policy::canonical(),
+            _ => Policy::random(self.seed, n, self.length),
+        };
         program.values = policy.inputs(program.candidates(32), INPUTS);
-        let done = self.judged.instructions + FLOOR.1 * self.judged.runs;
-        let budget = self.request.budget;
-        if budget.is_over() && done >= FLOOR.0 {
+        let budget = self.budget;
+        if budget.is_over() && self.done >= FLOOR.0 {
             return None;
         }
-        let free = FLOOR.0.saturating_sub(done);
+        let free = FLOOR.0.saturating_sub(self.done);
         let limits = Limits { instructions: self.most, budget, free };
         for _ in 0..CLOCKS {
             let mut same = policy.clone();
@@ -224,6 +278,48 @@ impl Bench<'_> {
         program.values.clear();
         let ran = run(program, self.mode, &mut policy, limits, self.claim.as_ref(), follow);
         (ran.end != End::OutOfTime).then_some(ran)
+    }
+}
+
+impl Bench<'_> {
+    /// What the next run is given.
+    fn setting(&self) -> Setting {
+        Setting {
+            seed: self.request.seed,
+            mode: self.mode,
+            claim: self.claim.clone(),
+            length: self.length,
+            most: self.most,
+            done: self.judged.instructions + FLOOR.1 * self.judged.runs,
+            budget: self.request.budget,
+        }
+    }
+
+    /// Looks at a run (the program has its values); whether there is to be another.
+    fn add(&mut self, program: &mut Program, n: u64, ran: Ran) -> bool {
+        self.judged.runs += 1;
+        self.judged.instructions += ran.instructions;
+        self.request.budget.spend(ran.instructions);
+        let mut refuted = self.verdict(program, n, &ran);
+        if refuted.is_none() && self.judged.refuted.is_none() {
+            refuted = self.compare(program, n, &ran);
+        }
+        match refuted {
+            None => {}
+            // A later run may show what is wrong.
+            Some(Refuted::Error(_)) if self.judged.refuted.is_some() => {}
+            Some(error @ Refuted::Error(_)) => self.judged.refuted = Some(error),
+            Some(found) => {
+                self.judged.refuted = Some(found);
+                return false;
+            }
+        }
+        if n == 0 {
+            self.length = ran.moves;
+            self.most = MOST.0 + MOST.1 * ran.instructions;
+        }
+        self.keep(n, ran);
+        true
     }
 
     /// What the end of a run says of the verdict.
@@ -326,12 +422,9 @@ impl Bench<'_> {
         (first, n): (u64, u64),
         difference: &Difference,
     ) -> (String, Option<Place>) {
+        let again = Setting { done: 0, budget: Budget::default(), ..self.setting() };
         let mut events = |n| {
-            let unlimited = Request { budget: Budget::default(), ..self.request.clone() };
-            let (claim, judged) = (self.claim.clone(), Judged::default());
-            let references = FxHashMap::default();
-            let again = Bench { request: &unlimited, claim, judged, references, ..*self };
-            let ran = again.one(program, n, Some(difference.strand));
+            let ran = again.run(program, n, Some(difference.strand));
             ran.and_then(|ran| ran.skeletons).map(|s| s.followed).unwrap_or_default()
         };
         let (first, second) = (events(first), events(n));

@@ -17,7 +17,7 @@
 //! of which there are as many as it was given; initialising and combining the copies of a reduction, which falls on whoever comes
 //! first or last; the inner workings of library functions.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ir::{Inst, Module};
 use machine::interp::may::Site;
@@ -133,7 +133,7 @@ pub(crate) struct Difference {
 /// The skeletons of a run.
 #[derive(Debug)]
 pub(crate) struct Skeletons {
-    claim: Rc<Claim>,
+    claim: Arc<Claim>,
     strands: Vec<Strand>,
     /// Strands by name: pieces are resumed (variables of the last iteration are written back behind the loop).
     named: FxHashMap<u64, usize>,
@@ -175,7 +175,7 @@ fn mix(words: &[u64]) -> u64 {
 
 impl Skeletons {
     /// Before the first instruction; events of the strand `follow` are kept.
-    pub fn new(claim: Rc<Claim>, follow: Option<u64>) -> Skeletons {
+    pub fn new(claim: Arc<Claim>, follow: Option<u64>) -> Skeletons {
         let mut skeletons = Skeletons {
             claim,
             strands: Vec::new(),

@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ir::{AccessId, Module};
 use machine::history::{Touch, granules};
@@ -54,7 +55,7 @@ pub(crate) struct Log<'m> {
 
 impl<'m> Log<'m> {
     /// Before the first instruction.
-    pub fn new(program: &Program<'m>, claim: Option<&Rc<Claim>>, follow: Option<u64>) -> Log<'m> {
+    pub fn new(program: &Program<'m>, claim: Option<&Arc<Claim>>, follow: Option<u64>) -> Log<'m> {
         let module = program.module;
         let has_lanes = ["__rp_simd_begin", "__rp_concurrent_begin"].iter().any(|f| module.func(f).is_some());
         Log {
@@ -67,7 +68,7 @@ impl<'m> Log<'m> {
             has_lanes,
             several: has_lanes,
             race: None,
-            skeletons: claim.map(|claim| Skeletons::new(Rc::clone(claim), follow)),
+            skeletons: claim.map(|claim| Skeletons::new(Arc::clone(claim), follow)),
         }
     }
 

@@ -14,17 +14,16 @@ fn compile(text: &str, openmp: bool) -> ir::Module {
 
 fn judged(module: &ir::Module, claim: Option<Claim>, runs: u64) -> Judged {
     let args = ["program".to_owned()];
-    let request = Request {
-        module,
-        args: &args,
-        threads: 2,
-        defects: true,
-        claim,
-        seed: SEED,
-        runs,
-        budget: base::Budget::default(),
-    };
-    judge(&request).expect("the program runs")
+    let [one, two] = [1, 2].map(|jobs| {
+        let (args, claim, budget) = (&args[..], claim.clone(), base::Budget::default());
+        let request =
+            Request { module, args, threads: 2, defects: true, claim, seed: SEED, runs, budget, jobs };
+        judge(&request).expect("the program runs")
+    });
+    // How many runs are made at a time makes no difference.
+    assert_eq!((one.runs, one.cut, one.instructions), (two.runs, two.cut, two.instructions));
+    assert_eq!(format!("{:?}", one.refuted), format!("{:?}", two.refuted));
+    two
 }
 
 fn fixed(module: &ir::Module) -> Option<Claim> {

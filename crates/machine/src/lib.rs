@@ -16,6 +16,7 @@ pub mod observe;
 pub mod omp;
 pub mod program;
 mod seen;
+pub mod several;
 pub mod state;
 pub mod stop;
 pub mod symbol;

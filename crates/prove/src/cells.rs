@@ -10,8 +10,7 @@
 //! Keys of an object follow each other, so that ranges of bytes are ranges of keys. On 32-bit targets objects lie too
 //! close for that: a key is an address there, and whoever compares runs must not rely on it ([`Cells::are_named`]).
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, RwLock};
 
 use machine::Work;
 use machine::memory::layout::{Layout, RegionId};
@@ -38,7 +37,7 @@ enum Object {
 
 /// The names of objects, as numbers: one table for all runs that are compared.
 #[derive(Debug, Clone, Default)]
-pub struct Table(Rc<RefCell<FxHashMap<Object, u64>>>);
+pub struct Table(Arc<RwLock<FxHashMap<Object, u64>>>);
 
 impl Table {
     /// By number: the names of the objects, as [`machine::names`] has them.
@@ -47,13 +46,27 @@ impl Table {
             Object::Made(strand, count) => names::object((strand.kind, strand.id, strand.phase()), count),
             Object::Local(path, variable) => names::local(path, variable),
         };
-        self.0.borrow().iter().map(|(object, number)| (NAMED >> OFFSET | *number, name(object))).collect()
+        let table = self.0.read().expect("nobody panics here");
+        table.iter().map(|(object, number)| (NAMED >> OFFSET | *number, name(object))).collect()
     }
 
     fn number(&self, object: Object) -> u64 {
-        let mut table = self.0.borrow_mut();
+        if let Some(&number) = self.0.read().expect("nobody panics here").get(&object) {
+            return number;
+        }
+        let mut table = self.0.write().expect("nobody panics here");
         let next = table.len() as u64;
         *table.entry(object).or_insert(next)
+    }
+
+    /// How many names there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.read().expect("nobody panics here").len()
+    }
+
+    /// Forgets all names but so many first ones.
+    pub(crate) fn truncate(&self, len: usize) {
+        self.0.write().expect("nobody panics here").retain(|_, number| *number < len as u64);
     }
 }
 
@@ -65,11 +78,11 @@ pub struct Cells {
     /// By object of the run: its first key.
     bases: FxHashMap<u64, u64>,
     /// Which strand made it, inside which strands of the regions around it and which regions, by their ids.
-    makers: FxHashMap<u64, (Name, Rc<[u64]>)>,
+    makers: FxHashMap<u64, (Name, Arc<[u64]>)>,
     /// Of what implicit tasks made: the region, the number of the thread, and a name that it has for all threads.
     homes: FxHashMap<u64, (u64, u32, u64)>,
     /// The strands around the one that made something last.
-    around: (Name, Rc<[u64]>),
+    around: (Name, Arc<[u64]>),
     counts: FxHashMap<Name, u32>,
     /// By thread: its place among those that forked it.
     paths: Vec<u64>,
@@ -86,7 +99,7 @@ impl Cells {
             bases: FxHashMap::default(),
             makers: FxHashMap::default(),
             homes: FxHashMap::default(),
-            around: (Name::default(), Rc::from([])),
+            around: (Name::default(), Arc::from([])),
             counts: FxHashMap::default(),
             paths: vec![1],
             forks: vec![0],
@@ -168,7 +181,7 @@ impl Cells {
             let around = levels.flat_map(|l| [order.id(l.chain), l.stage.0]).collect();
             self.around = (strand, around);
         }
-        self.makers.insert(base >> OFFSET, (strand, Rc::clone(&self.around.1)));
+        self.makers.insert(base >> OFFSET, (strand, Arc::clone(&self.around.1)));
     }
 
     /// A thread gets its instance of a thread-local variable.

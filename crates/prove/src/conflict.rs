@@ -16,7 +16,7 @@
 //! witnesses. A pair of source accesses is excluded only as a whole.
 
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use base::Budget;
 use ir::AccessId;
@@ -108,7 +108,7 @@ pub struct Conflicts {
     /// Possible races between strands that one thread executed in this run.
     pub suspects: FxHashMap<GroupKey, Group>,
     /// What is wrong with values.
-    pub marks: Rc<AllMarks>,
+    pub marks: Arc<AllMarks>,
     /// An order of operations that could show a defect: the two accesses.
     pub defect: Option<(AccessId, AccessId)>,
     /// Pairs on one thread.
@@ -265,7 +265,7 @@ impl Conflicts {
     fn mark_crowd(&mut self, pieces: &[Piece], crowd: &Crowd) {
         let site = site_of(pieces, &crowd.first);
         let (from, to) = (crowd.first.from, crowd.first.to);
-        let marks = Rc::make_mut(&mut self.marks);
+        let marks = Arc::make_mut(&mut self.marks);
         let mut found = Marks::default();
         for rep in [Some(&crowd.first), crowd.second.as_ref()].into_iter().flatten() {
             let pos = pieces[rep.piece as usize].pos;
@@ -400,7 +400,7 @@ impl Conflicts {
         {
             return;
         }
-        let marks = Rc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();
+        let marks = Arc::make_mut(&mut self.marks).entry((pos, x.at, x.write)).or_default();
         let [any, bad] = marks.of(same);
         if x.atomic && x.write && !x.part.is_some_and(|p| p.silent) {
             any.add(from, to);
@@ -412,7 +412,7 @@ impl Conflicts {
 
     /// Makes the marks ready to be asked.
     pub fn finish(&mut self) {
-        for marks in Rc::make_mut(&mut self.marks).values_mut() {
+        for marks in Arc::make_mut(&mut self.marks).values_mut() {
             marks.sets().for_each(Ranges::tidy_up);
         }
         self.relations = FxHashMap::default();

@@ -16,7 +16,9 @@
 //! *Guarantee.* `docs/soundness.md`. What is not established is left to the searches, with the reason.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use certify::Certificate;
@@ -39,8 +41,8 @@ use crate::predicted;
 use crate::races::{Court, Effort, Witnessed};
 use crate::record::{At, Recorder};
 use crate::rules::Rule;
-use crate::runs::{Runs, turned, turns};
-use crate::taint::{Known, Tainter, Unclean};
+use crate::runs::{Met, Recorded, Runs, Setting, turned, turns};
+use crate::taint::{Basis, Known, Tainter, Unclean};
 
 /// The most instructions of a run.
 const MAX_INSTRUCTIONS: u64 = 4_000_000_000;
@@ -66,10 +68,10 @@ pub fn check(
     let started = Instant::now();
     let mut prover = Prover {
         program: &program,
-        runs: Runs::new(&program, commute::choices(module), config.budget),
+        runs: Runs::new(&program, commute::choices(module), config.budget, config.jobs),
         stats: base::Stats::default(),
         assumed: Assumed::default(),
-        open_stores: Rc::default(),
+        open_stores: Arc::default(),
         by_thread: FxHashSet::default(),
         asks: Asks::default(),
         claims: Claims::default(),
@@ -95,7 +97,7 @@ struct Prover<'p, 'a> {
     stats: base::Stats,
     assumed: Assumed,
     /// Stores that depend on the executing thread.
-    open_stores: Rc<FxHashSet<At>>,
+    open_stores: Arc<FxHashSet<At>>,
     /// Instructions that touch cells of the executing thread.
     by_thread: FxHashSet<At>,
     asks: Asks,
@@ -275,12 +277,17 @@ impl<'p> Prover<'p, '_> {
         if self.runs.sites.len() > sites {
             return Round::Grown;
         }
-        let owners = Rc::new(self.runs.uses.owners(&self.open_stores));
-        let families = Rc::new(Families::new(&owners, &self.runs.events));
-        let known = Known { owners, families, open_stores: Rc::clone(&self.open_stores) };
+        let owners = Arc::new(self.runs.uses.owners(&self.open_stores));
+        let families = Arc::new(Families::new(&owners, &self.runs.events));
+        let known = Known { owners, families, open_stores: Arc::clone(&self.open_stores) };
         let mut first: Option<Done> = None;
+        let mut ahead = VecDeque::new();
         for run in 0..self.runs.all.len() {
-            let done = match self.obligations(run, &known) {
+            if ahead.is_empty() {
+                ahead = self.second_passes(run, &known);
+            }
+            let Some(second) = ahead.pop_front() else { break };
+            let done = match self.obligations(run, second, &known) {
                 Ok(Some(done)) => done,
                 Ok(None) => return Round::Grown,
                 Err(proof) => return Round::Other(self.race_elsewhere(run, proof, &known)),
@@ -289,55 +296,80 @@ impl<'p> Prover<'p, '_> {
                 first = Some(done);
                 continue;
             };
-            if let Some(strand) = first.differs(&done).filter(|_| Rule::Skeletons.holds()) {
-                let why = "what a part of the program does depends on the thread that executes it";
-                let place = self.difference([0, run], strand, &known);
-                return Round::Other(Box::new(undecided(place, why)));
-            }
-            let varying = first.varying(&done);
-            if !varying.is_empty() && Rule::OpenStores.holds() {
-                let known = self.open_stores.len();
-                Rc::make_mut(&mut self.open_stores).extend(varying);
-                if self.open_stores.len() == known {
-                    // It is known to vary, and yet counts.
-                    return Round::Other(Box::new(undecided(
-                        None,
-                        "internal error: an open store is compared",
-                    )));
-                }
-                return Round::Grown;
+            if let Some(round) = self.compare(first, &done, run, &known) {
+                return round;
             }
         }
         Round::Proved
     }
 
+    /// Compares what strands do in the first run and in another; what follows if that is not the same.
+    fn compare(&mut self, first: &Done, done: &Done, run: usize, known: &Known) -> Option<Round> {
+        if let Some(strand) = first.differs(done).filter(|_| Rule::Skeletons.holds()) {
+            let why = "what a part of the program does depends on the thread that executes it";
+            let place = self.difference([0, run], strand, known);
+            return Some(Round::Other(Box::new(undecided(place, why))));
+        }
+        let varying = first.varying(done);
+        if varying.is_empty() || Rule::OpenStores.is_off() {
+            return None;
+        }
+        let known = self.open_stores.len();
+        Arc::make_mut(&mut self.open_stores).extend(varying);
+        if self.open_stores.len() == known {
+            // It is known to vary, and yet counts.
+            let why = "internal error: an open store is compared";
+            return Some(Round::Other(Box::new(undecided(None, why))));
+        }
+        Some(Round::Grown)
+    }
+
     /// Pass 1 for all rotations; why that decides, if it does.
     fn record_all(&mut self, plan: &Plan) -> Option<Box<Proof>> {
-        if let Some(proof) = self.record(plan) {
+        let first = self.runs.setting().record(plan);
+        if let Some(proof) = self.record(plan, first) {
             return Some(proof);
         }
         let team = self.runs.all[0].ran.team;
         // Where threads of nested teams ask for their number, every pair of numbers must come up.
         let inner = if self.asks.inside { team.max(1) } else { 1 };
-        for turn in 1..inner * turns(plan, team) {
-            // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
-            if turn / inner >= team && self.asks.all_executed() {
-                break;
-            }
-            let mut turned = turned(plan, turn / inner, team);
-            turned.distribution.inner = turn % inner;
-            if let Some(proof) = self.record(&turned) {
-                return Some(proof);
+        let (mut turn, end) = (1, inner * turns(plan, team));
+        while turn < end {
+            let some = (self.runs.jobs as u32).min(end - turn);
+            let plans: Vec<Plan> = (turn..turn + some)
+                .map(|turn| {
+                    let mut turned = turned(plan, turn / inner, team);
+                    turned.distribution.inner = turn % inner;
+                    turned
+                })
+                .collect();
+            let Some(recorded) = self.runs.several(plans.len(), |runs, i| runs.record(&plans[i])) else {
+                continue;
+            };
+            let sites = self.runs.sites.len();
+            for (plan, recorded) in plans.iter().zip(recorded) {
+                // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
+                if turn / inner >= team && self.asks.all_executed() {
+                    return None;
+                }
+                // What was run without the branches that are known by now is run again.
+                if self.runs.sites.len() > sites {
+                    break;
+                }
+                if let Some(proof) = self.record(plan, recorded) {
+                    return Some(proof);
+                }
+                turn += 1;
             }
         }
         None
     }
 
-    /// Pass 1 for one distribution; why that decides, if it does.
-    fn record(&mut self, plan: &Plan) -> Option<Box<Proof>> {
-        let (recorder, machine) = self.runs.record(plan);
-        let told = Progress { instructions: machine.instructions, ..Progress::default() };
+    /// Pass 1 for one distribution, which has been recorded; why that decides, if it does.
+    fn record(&mut self, plan: &Plan, recorded: Recorded<'p>) -> Option<Box<Proof>> {
+        let told = Progress { instructions: recorded.met.instructions, ..Progress::default() };
         (self.progress)(&told);
+        let recorder = self.runs.add(plan, recorded);
         let mut recorder = recorder.borrow_mut();
         self.asks.inside |= recorder.asks_inside;
         self.asks.tasks |= recorder.tasks_ask;
@@ -347,7 +379,7 @@ impl<'p> Prover<'p, '_> {
         }
         self.assumed.floats |= recorder.conflicts.float_assumed;
         let run = self.runs.all.last()?;
-        let proof = self.blocked(&machine, &recorder, &run.ran)?;
+        let proof = self.blocked(&recorder, &run.ran)?;
         let plan = run.plan.clone();
         // What is unordered may be a race all the same.
         recorder.conflicts.resolve(&Default::default());
@@ -356,13 +388,13 @@ impl<'p> Prover<'p, '_> {
     }
 
     /// Why a run proves nothing, if that is clear from pass 1.
-    fn blocked(&self, machine: &Machine, recorder: &Recorder, ran: &Ran) -> Option<Proof> {
+    fn blocked(&self, recorder: &Recorder, ran: &Ran) -> Option<Proof> {
         let module = self.program.module;
         if let Some(steered) = recorder.steered {
             let reason = format!("{} is used, whose order the schedule decides", steered.what);
             return Some(sensitive(module, steered.place, reason));
         }
-        if let Some(proof) = self.ended_early(machine, &ran.end) {
+        if let Some(proof) = ended_early(module, ran) {
             return Some(proof);
         }
         if recorder.conflicts.late {
@@ -387,13 +419,32 @@ impl<'p> Prover<'p, '_> {
         recorder.order.doubt().map(|why| undecided(None, why))
     }
 
-    /// Pass 2 and the obligations of one run: what its strands do, or nothing if more is known now than before.
-    fn obligations(&mut self, run: usize, known: &Known) -> Result<Option<Done>, Box<Proof>> {
-        let recorder = self.runs.recorder(run);
+    /// Pass 2 of some runs from one on, several at a time, with their recorders.
+    fn second_passes(&mut self, from: usize, known: &Known) -> VecDeque<(Pass1<'p>, Second)> {
+        loop {
+            let recorders = self.runs.recorders(from);
+            let basis: Vec<Basis> = recorders.iter().map(|r| Basis::of(&r.borrow())).collect();
+            let plans: Vec<Plan> = self.runs.all[from..].iter().map(|run| run.plan.clone()).collect();
+            let pass = |runs: Setting<'_, 'p>, i: usize| {
+                second_pass(runs, &plans[i], basis[i].clone(), known, (from + i, None))
+            };
+            if let Some(all) = self.runs.several(basis.len(), pass) {
+                return recorders.into_iter().zip(all).collect();
+            }
+        }
+    }
+
+    /// The obligations of one run, and what its pass 2 has shown: what its strands do, or nothing if more is known now than before.
+    fn obligations(
+        &mut self,
+        run: usize,
+        (recorder, second): (Pass1<'p>, Second),
+        known: &Known,
+    ) -> Result<Option<Done>, Box<Proof>> {
         let mut recorder = recorder.borrow_mut();
         recorder.conflicts.resolve(&known.owners);
         let sites = self.runs.sites.len();
-        let rest = self.second_pass(&recorder, run, known, None).and_then(|done| {
+        let rest = self.look_at(second).and_then(|done| {
             let Some(done) = done else { return Ok(None) };
             match self.unfinished(&mut recorder, known) {
                 Some(proof) => Err(Box::new(proof)),
@@ -475,9 +526,10 @@ impl<'p> Prover<'p, '_> {
     /// Where two runs differ in what a strand does.
     fn difference(&mut self, runs: [usize; 2], strand: Name, known: &Known) -> Option<base::Place> {
         let [a, b] = runs.map(|run| {
-            let recorder = self.runs.recorder(run);
-            let recorder = recorder.borrow();
-            self.second_pass(&recorder, run, known, Some(strand)).ok().flatten()
+            let basis = Basis::of(&self.runs.recorder(run).borrow());
+            let plan = self.runs.all[run].plan.clone();
+            let second = second_pass(self.runs.setting(), &plan, basis, known, (run, Some(strand)));
+            self.look_at(second).ok().flatten()
         });
         let (a, b) = (a?.seen, b?.seen);
         let at = (0..a.len().max(b.len())).find(|&i| a.get(i) != b.get(i))?;
@@ -486,65 +538,19 @@ impl<'p> Prover<'p, '_> {
         self.program.module.place(*body.places.get(at as u32 as usize)?)
     }
 
-    /// Why a run that did not come to its end proves nothing.
-    fn ended_early(&self, machine: &Machine, end: &End) -> Option<Proof> {
-        let module = self.program.module;
-        let here = |t: usize| module.place(machine.user_place(&machine.threads[t]));
-        Some(match end {
-            End::Complete => return None,
-            End::Stopped(t, Stop::Unknown(what)) => undecided(here(*t), what),
-            End::Stopped(t, Stop::Infeasible) => undecided(here(*t), "an assumption fails in this run"),
-            End::Stopped(t, Stop::Defect(_, what)) => {
-                undecided(here(*t), &format!("the run shows a defect: {what}"))
-            }
-            End::Stopped(t, _) => undecided(here(*t), "the run does not go on"),
-            End::Steered(place, what) => {
-                sensitive(module, *place, format!("{what}: the schedule decides how it goes"))
-            }
-            End::BarrierOrder => undecided(None, "a barrier is used by more threads than it takes"),
-            End::Deadlock => undecided(None, "the run ends in a deadlock"),
-            End::Unfinished(t) => undecided(here(*t), "a thread still waits here when the program ends"),
-            End::TooLong => undecided(None, "the run takes too long"),
-        })
-    }
-
-    /// Pass 2: what strands do, or nothing if stores turned out to be open; why the program is schedule-sensitive, if it is.
-    fn second_pass(
-        &mut self,
-        recorder: &Recorder,
-        run: usize,
-        known: &Known,
-        watched: Option<Name>,
-    ) -> Result<Option<Done>, Box<Proof>> {
-        let module = self.program.module;
-        let tainter = Tainter::new(module, recorder, self.runs.table.clone(), known.clone(), watched);
-        let tainter = Rc::new(RefCell::new(tainter));
-        let plan = Plan { open_serial: Rule::Serial.holds(), ..self.runs.all[run].plan.clone() };
-        let mut follower = Follower::new(&tainter);
-        let (ran, machine) = self.runs.observe(&plan, Rc::clone(&tainter), &mut follower);
-        let mut tainter = tainter.borrow_mut();
-        self.claims.join(std::mem::take(&mut tainter.claims));
-        let opened = tainter.take_opened();
-        if !opened.is_empty() {
-            Rc::make_mut(&mut self.open_stores).extend(opened);
+    /// What a pass 2 has shown: what strands do, or nothing if stores turned out to be open; why the program is schedule-sensitive, if it is.
+    fn look_at(&mut self, second: Second) -> Result<Option<Done>, Box<Proof>> {
+        self.runs.note(second.met);
+        self.claims.join(second.claims);
+        if !second.opened.is_empty() {
+            Arc::make_mut(&mut self.open_stores).extend(second.opened);
             return Ok(None);
         }
-        self.assumed.floats |= tainter.labels.float_assumed;
-        match ran.end {
-            End::Complete => {
-                self.assumed.combiners |= tainter.combined;
-                self.by_thread.extend(tainter.by_thread.drain());
-                Ok(Some(tainter.take_done(run as u64)))
-            }
-            End::Stopped(t, stop) => {
-                let place = machine.user_place(&machine.threads[t]);
-                let last = tainter.last.get(t).copied().flatten();
-                Err(Box::new(sensitive(module, place, because(&machine, &stop, last))))
-            }
-            end => Err(Box::new(
-                self.ended_early(&machine, &end).unwrap_or_else(|| undecided(None, "the second run differs")),
-            )),
-        }
+        self.assumed.floats |= second.floats;
+        let whole = second.ended?;
+        self.assumed.combiners |= whole.combined;
+        self.by_thread.extend(whole.by_thread);
+        Ok(Some(whole.done))
     }
 
     fn court(&self, plan: &Plan) -> Court<'p> {
@@ -569,6 +575,80 @@ impl<'p> Prover<'p, '_> {
         let module = self.program.module;
         module.place(place_of_access(module, access).0)
     }
+}
+
+/// What pass 1 of a run has shown.
+type Pass1<'p> = Rc<RefCell<Recorder<'p>>>;
+
+/// What pass 2 of one run has shown.
+struct Second {
+    met: Met,
+    claims: Claims,
+    /// Stores that turned out to be open.
+    opened: FxHashSet<At>,
+    floats: bool,
+    /// Why it proves nothing, if it does not.
+    ended: Result<Whole, Box<Proof>>,
+}
+
+/// What a pass 2 has shown that came to its end.
+struct Whole {
+    combined: bool,
+    by_thread: FxHashSet<At>,
+    done: Done,
+}
+
+/// Pass 2 of the run with a number; what one strand does can be kept.
+fn second_pass(
+    runs: Setting,
+    plan: &Plan,
+    basis: Basis,
+    known: &Known,
+    (run, watched): (usize, Option<Name>),
+) -> Second {
+    let module = runs.program.module;
+    let tainter = Tainter::new(module, basis, runs.table.clone(), known.clone(), watched);
+    let tainter = Rc::new(RefCell::new(tainter));
+    let plan = Plan { open_serial: Rule::Serial.holds(), ..plan.clone() };
+    let mut follower = Follower::new(&tainter);
+    let (ran, machine, met) = runs.observe(&plan, Rc::clone(&tainter), &mut follower);
+    let mut tainter = tainter.borrow_mut();
+    let (claims, opened) = (std::mem::take(&mut tainter.claims), tainter.take_opened());
+    let ended = match &ran.end {
+        End::Complete => {
+            let (combined, by_thread) = (tainter.combined, std::mem::take(&mut tainter.by_thread));
+            Ok(Whole { combined, by_thread, done: tainter.take_done(run as u64) })
+        }
+        End::Stopped(t, stop) => {
+            let last = tainter.last.get(*t).copied().flatten();
+            Err(Box::new(sensitive(module, ran.place, because(&machine, stop, last))))
+        }
+        _ => Err(Box::new(
+            ended_early(module, &ran).unwrap_or_else(|| undecided(None, "the second run differs")),
+        )),
+    };
+    Second { met, claims, opened, floats: tainter.labels.float_assumed, ended }
+}
+
+/// Why a run that did not come to its end proves nothing.
+fn ended_early(module: &Module, ran: &Ran) -> Option<Proof> {
+    let here = || module.place(ran.place);
+    Some(match &ran.end {
+        End::Complete => return None,
+        End::Stopped(_, Stop::Unknown(what)) => undecided(here(), what),
+        End::Stopped(_, Stop::Infeasible) => undecided(here(), "an assumption fails in this run"),
+        End::Stopped(_, Stop::Defect(_, what)) => {
+            undecided(here(), &format!("the run shows a defect: {what}"))
+        }
+        End::Stopped(..) => undecided(here(), "the run does not go on"),
+        End::Steered(place, what) => {
+            sensitive(module, *place, format!("{what}: the schedule decides how it goes"))
+        }
+        End::BarrierOrder => undecided(None, "a barrier is used by more threads than it takes"),
+        End::Deadlock => undecided(None, "the run ends in a deadlock"),
+        End::Unfinished(_) => undecided(here(), "a thread still waits here when the program ends"),
+        End::TooLong => undecided(None, "the run takes too long"),
+    })
 }
 
 fn undecided(place: Option<base::Place>, reason: &str) -> Proof {

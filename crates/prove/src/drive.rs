@@ -109,6 +109,8 @@ pub struct Ran {
     pub team: u32,
     /// How many threads work for teams.
     pub regions: usize,
+    /// Where the thread stands that the end speaks of.
+    pub place: PlaceId,
 }
 
 /// What was asked so far.
@@ -230,7 +232,11 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
         }
     };
     let regions = machine.threads.iter().filter(|th| th.omp.worker).count();
-    Ran { end, values: asked.values, team: asked.team, regions }
+    let place = match end {
+        End::Stopped(t, _) | End::Unfinished(t) => machine.user_place(&machine.threads[t]),
+        _ => PlaceId::NONE,
+    };
+    Ran { end, values: asked.values, team: asked.team, regions, place }
 }
 
 /// Notices when a run comes back to a state (Brent's algorithm: later states are compared with that of a turn whose

@@ -18,7 +18,7 @@
 //! *Guarantee.* `docs/soundness.md`, the lemma about owners. What is touched by somebody of whom it is open who executes
 //! it (a task) belongs to nobody.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -82,6 +82,34 @@ impl Uses {
                 }
             }
             self.add_written(&level, order.id(level.chain), piece);
+        }
+    }
+
+    /// Adds what threads touch in another run.
+    pub fn join(&mut self, others: Uses) {
+        if self.stages.is_empty() && self.written.is_empty() {
+            *self = others;
+            return;
+        }
+        for (stage, users) in others.stages {
+            let known = self.stages.entry(stage).or_default();
+            for (number, user) in users {
+                let known = known.entry(number).or_default();
+                add(&mut known.all, user.all.list());
+                add(&mut known.open, user.open.list());
+                add(&mut known.tasks, user.tasks.list());
+                add(&mut known.around, user.around.list());
+            }
+        }
+        for (construct, kinds) in others.written {
+            let known = self.written.entry(construct).or_default();
+            for (kind, cells) in kinds {
+                add(known.entry(kind).or_default(), cells.list());
+            }
+        }
+        for (construct, strand) in others.soles {
+            let sole = self.soles.entry(construct).or_insert(strand);
+            *sole = sole.filter(|_| *sole == strand);
         }
     }
 
@@ -242,7 +270,7 @@ impl Owners {
 /// What open strands have left in owned cells, while a run goes on.
 #[derive(Debug)]
 pub struct Contents {
-    owners: Rc<Owners>,
+    owners: Arc<Owners>,
     /// By how many regions are around the strands that left it, less one: by the one strand that can have done so, if it is one.
     left: Vec<Vec<(Option<u64>, Ranges)>>,
     /// What open strands have written themselves.
@@ -253,7 +281,7 @@ pub struct Contents {
 
 impl Contents {
     /// Of a run that is about to begin.
-    pub fn new(owners: Rc<Owners>) -> Contents {
+    pub fn new(owners: Arc<Owners>) -> Contents {
         Contents { owners, left: Vec::new(), mine: FxHashMap::default(), last: Vec::new() }
     }
 
@@ -400,7 +428,7 @@ mod tests {
             pieces.push(order.levels(order.pos(0)).collect::<Vec<Level>>());
             order.work(0, &machine::Work::End { share: 0 });
         }
-        let mut contents = Contents::new(Rc::new(owners));
+        let mut contents = Contents::new(Arc::new(owners));
         contents.leave(1, &set(&[(0, 8)]), None);
         assert!(contents.is_left(&order, &pieces[0], 0, 4));
         contents.write(&pieces[0], 0, 4);

@@ -51,6 +51,37 @@ pub(crate) struct Runs<'p> {
     pub budget: Budget,
     /// How many runs there were, and their instructions.
     pub count: (u64, u64),
+    /// How many runs are made at a time.
+    pub jobs: usize,
+}
+
+/// What all runs of a round share, whoever makes them.
+#[derive(Clone, Copy)]
+pub(crate) struct Setting<'a, 'p> {
+    /// The program.
+    pub program: &'p Program<'p>,
+    /// The names of objects.
+    pub table: &'a Table,
+    sites: &'a FxHashSet<Site>,
+    choices: &'a FxHashSet<Site>,
+    budget: Budget,
+}
+
+/// What a run says beside what its observer has seen.
+#[derive(Default)]
+pub(crate) struct Met {
+    /// Branches that open values decide.
+    pub sites: FxHashSet<Site>,
+    /// How many instructions there were.
+    pub instructions: u64,
+}
+
+/// A run that was recorded, not yet to be looked at with the others.
+pub(crate) struct Recorded<'p> {
+    ran: Ran,
+    recorder: Recorder<'p>,
+    /// What it says beside that.
+    pub met: Met,
 }
 
 /// Tells the recorder what observers do not see.
@@ -71,8 +102,8 @@ impl Watch for Watcher<'_, '_> {
 }
 
 impl<'p> Runs<'p> {
-    /// No run yet.
-    pub fn new(program: &'p Program<'p>, sites: FxHashSet<Site>, budget: Budget) -> Runs<'p> {
+    /// No run yet; up to `jobs` of them are made at a time.
+    pub fn new(program: &'p Program<'p>, sites: FxHashSet<Site>, budget: Budget, jobs: usize) -> Runs<'p> {
         Runs {
             program,
             table: Table::default(),
@@ -84,6 +115,7 @@ impl<'p> Runs<'p> {
             reasons: Reasons::default(),
             budget,
             count: (0, 0),
+            jobs: jobs.max(1),
         }
     }
 
@@ -95,22 +127,55 @@ impl<'p> Runs<'p> {
         self.reasons = Reasons::default();
     }
 
-    /// Runs the program by a plan and records what it does, to be looked at with the others.
-    pub fn record(&mut self, plan: &Plan) -> (Rc<RefCell<Recorder<'p>>>, Machine<'p>) {
-        let (uses, mut events) = (std::mem::take(&mut self.uses), std::mem::take(&mut self.events));
-        events.begin();
-        let (ran, recorder, machine) = self.run(plan, uses, events);
-        {
-            let mut recorder = recorder.borrow_mut();
-            self.uses = std::mem::take(&mut recorder.uses);
-            self.events = std::mem::take(&mut recorder.events);
-            let reasons = std::mem::take(&mut recorder.conflicts.reasons);
-            self.reasons.join(reasons);
+    /// What runs are given.
+    pub fn setting(&self) -> Setting<'_, 'p> {
+        Setting {
+            program: self.program,
+            table: &self.table,
+            sites: &self.sites,
+            choices: &self.choices,
+            budget: self.budget,
         }
-        let small = recorder.borrow().order.len() <= MOST_POSITIONS;
+    }
+
+    /// Does something for each of `n` runs, several at a time. Objects have their names from the first run; where one of the others makes
+    /// new ones, so that their numbers would depend on who is faster, nothing comes of it, and there will be one at a time from then on.
+    pub fn several<R: Send>(
+        &mut self,
+        n: usize,
+        work: impl Fn(Setting<'_, 'p>, usize) -> R + Sync,
+    ) -> Option<Vec<R>> {
+        let known = self.table.len();
+        let setting = self.setting();
+        let done = machine::several::map(self.jobs, n, |i| work(setting, i));
+        if self.jobs.min(n) > 1 && self.table.len() > known {
+            self.table.truncate(known);
+            self.jobs = 1;
+            return None;
+        }
+        Some(done)
+    }
+
+    /// A run has told this.
+    pub fn note(&mut self, met: Met) {
+        self.sites.extend(met.sites);
+        self.count.0 += 1;
+        self.count.1 += met.instructions;
+        self.budget.spend(met.instructions);
+    }
+
+    /// A run that was recorded is to be looked at with the others.
+    pub fn add(&mut self, plan: &Plan, recorded: Recorded<'p>) -> Rc<RefCell<Recorder<'p>>> {
+        let Recorded { ran, mut recorder, met } = recorded;
+        self.note(met);
+        self.uses.join(std::mem::take(&mut recorder.uses));
+        self.events.join(std::mem::take(&mut recorder.events));
+        self.reasons.join(std::mem::take(&mut recorder.conflicts.reasons));
+        let small = recorder.order.len() <= MOST_POSITIONS;
+        let recorder = Rc::new(RefCell::new(recorder));
         let kept = small.then(|| Rc::clone(&recorder));
         self.all.push(Run { plan: plan.clone(), ran, recorder: kept });
-        (recorder, machine)
+        recorder
     }
 
     /// The recorder of a run.
@@ -118,44 +183,57 @@ impl<'p> Runs<'p> {
         if let Some(kept) = &self.all[run].recorder {
             return Rc::clone(kept);
         }
-        let plan = self.all[run].plan.clone();
-        self.run(&plan, Uses::default(), Events::default()).1
+        let Recorded { recorder, met, .. } = self.setting().record(&self.all[run].plan);
+        self.note(met);
+        Rc::new(RefCell::new(recorder))
     }
 
-    fn run(
-        &mut self,
-        plan: &Plan,
-        uses: Uses,
-        events: Events,
-    ) -> (Ran, Rc<RefCell<Recorder<'p>>>, Machine<'p>) {
+    /// The recorders of as many runs from one on as are made at a time.
+    pub fn recorders(&mut self, from: usize) -> Vec<Rc<RefCell<Recorder<'p>>>> {
+        let to = self.all.len().min(from + self.jobs);
+        if self.all[from..to].iter().any(|run| run.recorder.is_none()) {
+            let plans: Vec<Plan> = self.all[from..to].iter().map(|run| run.plan.clone()).collect();
+            if let Some(all) = self.several(plans.len(), |runs, i| runs.record(&plans[i])) {
+                let recorder = |Recorded { recorder, met, .. }| {
+                    self.note(met);
+                    Rc::new(RefCell::new(recorder))
+                };
+                return all.into_iter().map(recorder).collect();
+            }
+            return vec![self.recorder(from)];
+        }
+        (from..to).map(|run| self.recorder(run)).collect()
+    }
+}
+
+impl<'p> Setting<'_, 'p> {
+    /// Runs the program by a plan and records what it does.
+    pub fn record(&self, plan: &Plan) -> Recorded<'p> {
         let module = self.program.module;
         let mut recorder = Recorder::new(module, self.table.clone(), plan.tasks);
-        (recorder.uses, recorder.events) = (uses, events);
         recorder.conflicts.budget = self.budget;
         let recorder = Rc::new(RefCell::new(recorder));
         let mut watcher = Watcher(&recorder);
-        let (ran, machine) = self.observe(plan, Rc::clone(&recorder), &mut watcher);
-        {
-            let mut recorder = recorder.borrow_mut();
-            recorder.collect(true);
-            recorder.conflicts.finish();
-            for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
-                th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
-            }
+        let (ran, machine, met) = self.observe(plan, Rc::clone(&recorder), &mut watcher);
+        let mut recorder = Rc::into_inner(recorder).expect("nobody else has it").into_inner();
+        recorder.collect(true);
+        recorder.conflicts.finish();
+        for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| th.ended()) {
+            th.locks.iter().for_each(|h| recorder.nesting.wait(t, h.lock));
         }
-        (ran, recorder, machine)
+        Recorded { ran, recorder, met }
     }
 
     /// Runs the program by a plan.
     pub fn observe<O: Observer + 'p>(
-        &mut self,
+        &self,
         plan: &Plan,
         observer: Rc<RefCell<O>>,
         watch: &mut dyn Watch,
-    ) -> (Ran, Machine<'p>) {
+    ) -> (Ran, Machine<'p>, Met) {
         let mut machine = Machine::new(self.program, Mode { histories: false, ..Mode::default() });
-        machine.may.sites.clone_from(&self.sites);
-        machine.may.strict.clone_from(&self.choices);
+        machine.may.sites.clone_from(self.sites);
+        machine.may.strict.clone_from(self.choices);
         // Inputs without bounds steer small branches either way, too.
         machine.may.both = true;
         machine.task_copies = true;
@@ -167,11 +245,9 @@ impl<'p> Runs<'p> {
             let what = "the split of a taskloop whose tasks change private variables";
             ran.end = End::Steered(PlaceId::NONE, what);
         }
-        self.sites.extend(machine.may.met.iter().copied());
-        self.count.0 += 1;
-        self.count.1 += machine.instructions;
-        self.budget.spend(machine.instructions);
-        (ran, machine)
+        let sites = machine.may.met.iter().copied().collect();
+        let met = Met { sites, instructions: machine.instructions };
+        (ran, machine, met)
     }
 }
 

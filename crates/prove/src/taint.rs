@@ -17,6 +17,7 @@
 //! memory the machine computes from memory, so the bytes whose value depends on the order are kept here.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ir::{AccessId, Const, Inst, Module, Opnd, UpdateChoice};
 use machine::memory::Memory;
@@ -52,11 +53,32 @@ pub struct Unclean {
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// Who owns what.
-    pub owners: Rc<Owners>,
+    pub owners: Arc<Owners>,
     /// The families of owned cells.
-    pub families: Rc<Families>,
+    pub families: Arc<Families>,
     /// Stores of which the value, or what they contribute to, depends on the executing thread.
-    pub open_stores: Rc<FxHashSet<At>>,
+    pub open_stores: Arc<FxHashSet<At>>,
+}
+
+/// What pass 1 of the same run has found.
+#[derive(Debug, Clone)]
+pub struct Basis {
+    marks: Arc<AllMarks>,
+    by_thread: bool,
+    reduced: FxHashMap<u64, Option<Class>>,
+    outcomes: Outcomes,
+}
+
+impl Basis {
+    /// Of a recorder whose run has ended.
+    pub fn of(recorder: &Recorder<'_>) -> Basis {
+        Basis {
+            marks: Arc::clone(&recorder.conflicts.marks),
+            by_thread: recorder.order.by_thread,
+            reduced: recorder.reduced.clone(),
+            outcomes: recorder.outcomes.clone(),
+        }
+    }
 }
 
 /// An access.
@@ -93,7 +115,7 @@ pub struct Tainter<'m> {
     module: &'m Module,
     layout: Layout,
     updates: Updates<'m>,
-    marks: Rc<AllMarks>,
+    marks: Arc<AllMarks>,
     order: Order,
     cells: Cells,
     known: Known,
@@ -165,7 +187,7 @@ impl<'m> Tainter<'m> {
     /// With what pass 1 has found.
     pub fn new(
         module: &'m Module,
-        recorder: &Recorder<'_>,
+        basis: Basis,
         table: Table,
         known: Known,
         watched: Option<Name>,
@@ -174,11 +196,11 @@ impl<'m> Tainter<'m> {
             module,
             layout: Layout::new(module.pointer_bytes),
             updates: Updates::new(module),
-            marks: Rc::clone(&recorder.conflicts.marks),
-            order: Order::with(recorder.order.by_thread),
+            marks: basis.marks,
+            order: Order::with(basis.by_thread),
             cells: Cells::new(module.pointer_bytes, table),
-            contents: Contents::new(Rc::clone(&known.owners)),
-            labels: Labels::new(Rc::clone(&known.families)),
+            contents: Contents::new(Arc::clone(&known.owners)),
+            labels: Labels::new(Arc::clone(&known.families)),
             known,
             levels: Vec::new(),
             fed: FxHashMap::default(),
@@ -187,10 +209,10 @@ impl<'m> Tainter<'m> {
             handed: FxHashMap::default(),
             planned: None,
             settled: None,
-            reduced: recorder.reduced.clone(),
+            reduced: basis.reduced,
             copies: FxHashMap::default(),
             combiners: Combiners::new(module),
-            outcomes: recorder.outcomes.clone(),
+            outcomes: basis.outcomes,
             coming: None,
             settles: false,
             spoilt: FxHashSet::default(),
@@ -252,7 +274,7 @@ impl<'m> Tainter<'m> {
     }
 
     fn fill(&mut self, construct: crate::owners::Construct, depth: usize) {
-        let owners = Rc::clone(&self.known.owners);
+        let owners = Arc::clone(&self.known.owners);
         for (kind, cells) in owners.written(&construct) {
             let mut rest = cells.clone();
             for cell in kind.map(|kind| folds::elements(kind, cells)).into_iter().flatten() {

@@ -53,10 +53,12 @@ fn check(module: &ir::Module, certificate: &certify::Certificate) -> Result<cert
     let config = explore::Config::default();
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let program = machine::Program::load(module, &inputs).expect("a program that loads");
-    certify::check(&program, certificate, base::Budget::default()).map_err(|refused| {
-        let place = refused.place(module).and_then(|place| module.place(place));
-        format!("{} (line {})", refused.reason, place.map_or(0, |place| place.line))
-    })
+    certify::check(&program, certificate, base::Budget::default(), 2, &certify::Table::default()).map_err(
+        |refused| {
+            let place = refused.place(module).and_then(|place| module.place(place));
+            format!("{} (line {})", refused.reason, place.map_or(0, |place| place.line))
+        },
+    )
 }
 
 #[test]

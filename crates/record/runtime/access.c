@@ -37,7 +37,7 @@ static __attribute__((noinline)) void rp_new_epoch(struct rp_thread *t) {
 
 static __attribute__((noinline)) void rp_slow(struct rp_thread *t, struct rp_entry *e, u64 pc, u64 addr, u32 kind, u32 k) {
   if (t == &rp_nobody || t->busy) return;
-  if (unlikely(rp_replaying)) return rp_stop_here(t, pc, addr, 1ull << (kind >> 4), kind & (KIND_READ | KIND_WRITE), k);
+  if (unlikely(rp_replaying)) return rp_stop_here(pc, addr, 1ull << (kind >> 4), kind & (KIND_READ | KIND_WRITE), k);
   t->busy = 1;
   if (e->pc == pc && e->ctx == t->ctx) {
     if (e->count == 1) {
@@ -83,7 +83,7 @@ static inline __attribute__((always_inline)) void rp_access(u64 pc, u64 addr, u3
 static __attribute__((noinline)) void rp_range(u64 pc, u64 addr, u64 bytes, u32 kind) {
   struct rp_thread *t = rp_me();
   if (t == &rp_nobody || t->busy || !bytes) return;
-  if (unlikely(rp_replaying)) return rp_stop_here(t, pc, addr, bytes, kind, t->k++);
+  if (unlikely(rp_replaying)) return rp_stop_here(pc, addr, bytes, kind, t->k++);
   t->busy = 1;
   u32 site = rp_site(t, pc, kind);
   u64 *at = rp_room(t, 3);

@@ -366,6 +366,31 @@ static int rp_find_omp(struct dl_phdr_info *info, size_t size, void *data) {
 }
 static inline int rp_in_omp(u64 pc) { return pc >= rp_omp_from && pc < rp_omp_to; }
 
+/* Whether it belongs to that or to the C library: who asks for memory there depends on who comes first. */
+static u64 rp_libc_from, rp_libc_to;
+static int rp_find_libc(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size, (void)data;
+  const char *name = info->dlpi_name ? strrchr(info->dlpi_name, '/') : 0;
+  if (!name || strncmp(name, "/libc.so", 8)) return 0;
+  rp_libc_from = info->dlpi_addr;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    u64 last = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+    if (info->dlpi_phdr[i].p_type == PT_LOAD && last > rp_libc_to) rp_libc_to = last;
+  }
+  return 1;
+}
+static inline int rp_quiet(u64 pc) { return rp_in_omp(pc) || (pc >= rp_libc_from && pc < rp_libc_to); }
+
+/* The thread-local variables of the calling thread. */
+static int rp_own_memory(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum && info->dlpi_tls_data; i++) {
+    if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
+    rp_sync(data, 0, OP_OWN_MEMORY, (u64)info->dlpi_tls_data, info->dlpi_phdr[i].p_memsz, 0);
+  }
+  return 0;
+}
+
 /* ---- the beginning ---- */
 
 static void rp_resolve(void);
@@ -384,12 +409,14 @@ static void rp_attached(void) {
   rp_contexts = rp_map(CONTEXTS * sizeof(struct rp_site), -1);
   if (!rp_sites || !rp_contexts) return;
   dl_iterate_phdr(rp_find_omp, 0);
+  dl_iterate_phdr(rp_find_libc, 0);
   pthread_key_create(&rp_ends, rp_thread_ends);
   pthread_atfork(0, 0, rp_forked_child);
   struct rp_thread *t = rp_enter(atomic_fetch_add(&rp_shared->threads, 1));
   atomic_store(&rp_off, 0);
   rp_modules(t);
   rp_sync(t, 0, OP_BEGIN, 0, 0, 0);
+  dl_iterate_phdr(rp_own_memory, t);
   pthread_setspecific(rp_ends, (void *)1);
 }
 

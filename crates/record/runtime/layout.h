@@ -71,13 +71,18 @@ enum {
   OP_FORKED_PROCESS,/* a child process, which is not recorded */
   OP_PARALLEL_BEGIN,/* OpenMP. object: the region's number */
   OP_PARALLEL_END,
-  OP_IMPLICIT,      /* an implicit task begins. object: the region's number; argument: the task's number */
+  OP_IMPLICIT,      /* an implicit task begins. object: bits 0-31 the region's number, 32-47 which member of the team; argument: the task's number */
   OP_TASK_CREATE,   /* argument: the new task's number; flag: 1 undeferred */
   OP_TASK_SCHEDULE, /* object: the task before; argument: the task from now on; flag: 1 if the first one is complete, 2 if its event came */
   OP_DEPENDENCE,    /* object: the address; argument: the task's number; flag: the type */
   OP_REGION_BEGIN,  /* waiting begins. flag: the kind, as in OMPT */
   OP_REGION_END,
-  OP_DEAD_STACK     /* memory of the thread's stack that no frame uses. argument: size */
+  OP_DEAD_STACK,    /* memory of the thread's stack that no frame uses. argument: size */
+  OP_SINGLE,        /* `single`. flag: 1 if this thread executes it */
+  OP_CHUNK,         /* iterations of a loop that the runtime hands out. argument: the first; object: how many follow it; flag: 1 some, 2 with
+                       the last of the loop, 4 not in steps of one */
+  OP_ASKED,         /* a function told the program which thread it is */
+  OP_OWN_MEMORY     /* thread-local variables. argument: size */
 };
 
 struct rp_header {

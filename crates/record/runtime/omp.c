@@ -54,34 +54,57 @@ static void rp_dead_stack(char *frame) {
   if (from < to && from > 1) rp_omp(OP_DEAD_STACK, from, to - from, 0, 0);
 }
 
+/* The program learns which thread it is: once for each time that a thread executes a task. */
+static _Thread_local int rp_asked __attribute__((tls_model("initial-exec")));
+static void rp_asks(u64 pc) {
+  struct rp_thread *t = rp_self;
+  if (rp_asked || !t || t == &rp_nobody || t->busy || rp_quiet(pc)) return;
+  rp_asked = 1;
+  rp_sync(t, pc, OP_ASKED, 0, 0, 0);
+}
+
 static void rp_parallel_begin(omp_data *task, const void *frame, omp_data *region, unsigned size, int flags, const void *pc) {
   (void)task, (void)frame, (void)size, (void)flags;
-  region->value = atomic_fetch_add(&rp_omp_numbers, 1);
+  region->value = unlikely(rp_replaying) ? rp_replay_team() : atomic_fetch_add(&rp_omp_numbers, 1);
   rp_omp(OP_PARALLEL_BEGIN, region->value, 0, 0, pc);
 }
 static void rp_parallel_end(omp_data *region, omp_data *task, int flags, const void *pc) {
   (void)task, (void)flags;
   rp_unhide();
+  if (unlikely(rp_replaying) && region->value) rp_replay_switch(rp_omp_me(), (u64)((struct rp_team *)region->value)->by);
   rp_omp(OP_PARALLEL_END, region->value, 0, 0, pc);
 }
 static void rp_implicit_task(int end, omp_data *region, omp_data *task, unsigned size, unsigned index, int flags) {
-  (void)size, (void)index;
+  (void)size;
   if (end != OMP_BEGIN) return;
   rp_unhide();
+  rp_asked = 0;
+  if (unlikely(rp_replaying)) {
+    int initial = flags & OMP_INITIAL;
+    task->value = initial ? (u64)&rp_base : rp_replay_member(region ? region->ptr : 0, index);
+    if (!initial) rp_replay_switch(rp_omp_me(), task->value);
+    if (!initial) rp_omp(OP_IMPLICIT, 0, 0, 0, 0);
+    return;
+  }
   task->value = atomic_fetch_add(&rp_omp_numbers, 1);
   if (flags & OMP_INITIAL) return;
   rp_dead_stack(__builtin_frame_address(0));
-  rp_omp(OP_IMPLICIT, region ? region->value : 0, task->value, 0, 0);
+  rp_omp(OP_IMPLICIT, (region ? region->value : 0) | (u64)(index & 0xffff) << 32, task->value, 0, 0);
 }
 static void rp_task_create(omp_data *by, const void *frame, omp_data *task, int flags, int depends, const void *pc) {
   (void)by, (void)frame, (void)depends;
-  task->value = atomic_fetch_add(&rp_omp_numbers, 1);
+  task->value = unlikely(rp_replaying) ? rp_replay_task() : atomic_fetch_add(&rp_omp_numbers, 1);
   /* The runtime uses the memory of ended tasks again; the program's part lies behind this. */
   rp_omp(OP_ALLOC, (u64)task, 512, 0, pc);
   rp_omp(OP_TASK_CREATE, 0, task->value, (flags & OMP_UNDEFERRED) != 0, pc);
 }
 static void rp_task_schedule(omp_data *before, int status, omp_data *after) {
   int complete = status == 1 || status == 3 || status == 4 ? 1 : status == 5 || status == 6 ? 2 : 0;
+  if (complete != 2) rp_asked = 0;
+  if (unlikely(rp_replaying)) {
+    if (complete != 2) rp_replay_switch(rp_omp_me(), after ? after->value : 0);
+    return;
+  }
   rp_omp(OP_TASK_SCHEDULE, before ? before->value : 0, after ? after->value : 0, (u32)complete, 0);
   if (complete != 2) rp_dead_stack((char *)__builtin_frame_address(0) + 128);
 }
@@ -153,16 +176,78 @@ EXPORT void __kmpc_end_critical(void *loc, int gtid, void *lock) {
   rp_sync(rp_me(), CALLER, OP_RELEASE, (u64)lock, 0, 0);
   real(loc, gtid, lock);
 }
-/* The iterations' ordered blocks come one after the other. */
+/* Who executes a `single`, and who gets which iterations, depends on who comes first. A replay decides as the recording did, and does
+ * not ask the runtime: no thread of the team does. */
+EXPORT int __kmpc_single(void *loc, int gtid) {
+  OMP_REAL(int, __kmpc_single, (void *, int))
+  struct rp_decision *decided = rp_decided(CALLER, OP_SINGLE);
+  if (unlikely(decided != 0)) return (int)decided->flag;
+  int mine = real(loc, gtid);
+  rp_sync(rp_me(), CALLER, OP_SINGLE, 0, 0, (u32)mine);
+  return mine;
+}
+#define OMP_INIT(name, type, step)                                                                                     \
+  EXPORT void name(void *loc, int gtid, int schedule, type from, type to, step by, step chunk) {                       \
+    OMP_REAL(void, name, (void *, int, int, type, type, step, step))                                                   \
+    if (likely(!rp_replaying)) real(loc, gtid, schedule, from, to, by, chunk);                                         \
+  }
+#define OMP_DIST(name, type, step)                                                                                     \
+  EXPORT void name(void *loc, int gtid, int schedule, int *last, type from, type to, step by, step chunk) {            \
+    OMP_REAL(void, name, (void *, int, int, int *, type, type, step, step))                                            \
+    if (likely(!rp_replaying)) real(loc, gtid, schedule, last, from, to, by, chunk);                                   \
+  }
+#define OMP_NEXT(name, type, step)                                                                                     \
+  EXPORT int name(void *loc, int gtid, int *last, type *from, type *to, step *by) {                                    \
+    OMP_REAL(int, name, (void *, int, int *, type *, type *, step *))                                                  \
+    struct rp_decision *decided = rp_decided(CALLER, OP_CHUNK);                                                        \
+    if (unlikely(decided != 0)) {                                                                                      \
+      if (!(decided->flag & 1)) return 0;                                                                              \
+      *from = (type)decided->first;                                                                                    \
+      *to = (type)(decided->first + decided->more);                                                                    \
+      if (by) *by = 1;                                                                                                 \
+      if (last) *last = (decided->flag & 2) != 0;                                                                      \
+      return 1;                                                                                                        \
+    }                                                                                                                  \
+    int some = real(loc, gtid, last, from, to, by);                                                                    \
+    u64 more = some ? (u64)*to - (u64)*from : 0;                                                                       \
+    u32 odd = some && (more > ADDRESS || (by && *by != 1)) ? 4 : 0;                                                    \
+    rp_sync(rp_me(), CALLER, OP_CHUNK, more, some ? (u64)*from : 0, (some != 0) | (some && last && *last ? 2 : 0) | odd); \
+    return some;                                                                                                       \
+  }
+#define OMP_FINI(name)                                                                                                 \
+  EXPORT void name(void *loc, int gtid) {                                                                              \
+    OMP_REAL(void, name, (void *, int))                                                                                \
+    if (likely(!rp_replaying) && real) real(loc, gtid);                                                                \
+  }
+OMP_INIT(__kmpc_dispatch_init_4, int, int)
+OMP_INIT(__kmpc_dispatch_init_4u, u32, int)
+OMP_INIT(__kmpc_dispatch_init_8, s64, s64)
+OMP_INIT(__kmpc_dispatch_init_8u, u64, s64)
+OMP_DIST(__kmpc_dist_dispatch_init_4, int, int)
+OMP_DIST(__kmpc_dist_dispatch_init_4u, u32, int)
+OMP_DIST(__kmpc_dist_dispatch_init_8, s64, s64)
+OMP_DIST(__kmpc_dist_dispatch_init_8u, u64, s64)
+OMP_NEXT(__kmpc_dispatch_next_4, int, int)
+OMP_NEXT(__kmpc_dispatch_next_4u, u32, int)
+OMP_NEXT(__kmpc_dispatch_next_8, s64, s64)
+OMP_NEXT(__kmpc_dispatch_next_8u, u64, s64)
+OMP_FINI(__kmpc_dispatch_fini_4)
+OMP_FINI(__kmpc_dispatch_fini_4u)
+OMP_FINI(__kmpc_dispatch_fini_8)
+OMP_FINI(__kmpc_dispatch_fini_8u)
+OMP_FINI(__kmpc_dispatch_deinit)
+
+/* The iterations' ordered blocks come one after the other; in a replay by their turns. */
 EXPORT void __kmpc_ordered(void *loc, int gtid) {
   OMP_REAL(void, __kmpc_ordered, (void *, int))
-  real(loc, gtid);
+  if (unlikely(rp_replaying)) rp_replay_before(CALLER, OP_WAIT, 32);
+  else real(loc, gtid);
   rp_sync(rp_me(), CALLER, OP_WAIT, 32, 0, 0);
 }
 EXPORT void __kmpc_end_ordered(void *loc, int gtid) {
   OMP_REAL(void, __kmpc_end_ordered, (void *, int))
   rp_sync(rp_me(), CALLER, OP_NOTIFY, 32, 0, 0);
-  real(loc, gtid);
+  if (likely(!rp_replaying)) real(loc, gtid);
 }
 EXPORT void __kmpc_doacross_wait(void *loc, int gtid, const s64 *iteration) {
   OMP_REAL(void, __kmpc_doacross_wait, (void *, int, const s64 *))
@@ -180,6 +265,23 @@ EXPORT void *__kmpc_omp_task_alloc(void *loc, int gtid, int flags, size_t size, 
   if (task) rp_sync(rp_me(), CALLER, OP_ALLOC, (u64)task, size + shared, 0);
   return task;
 }
+
+#define OMP_ASKS(name, result, parameters, arguments)                                                                  \
+  EXPORT result name parameters {                                                                                      \
+    OMP_REAL(result, name, parameters)                                                                                 \
+    rp_asks(CALLER);                                                                                                   \
+    return real arguments;                                                                                             \
+  }
+OMP_ASKS(omp_get_thread_num, int, (void), ())
+OMP_ASKS(omp_get_place_num, int, (void), ())
+OMP_ASKS(omp_get_ancestor_thread_num, int, (int level), (level))
+OMP_ASKS(__kmpc_threadprivate_cached, void *, (void *loc, int gtid, void *data, size_t size, void *cache), (loc, gtid, data, size, cache))
+OMP_ASKS(pthread_self, pthread_t, (void), ())
+OMP_ASKS(pthread_getspecific, void *, (pthread_key_t key), (key))
+OMP_ASKS(thrd_current, thrd_t, (void), ())
+OMP_ASKS(tss_get, void *, (tss_t key), (key))
+OMP_ASKS(gettid, pid_t, (void), ())
+OMP_ASKS(sched_getcpu, int, (void), ())
 
 #define OMP_LOCK(name, op)                                                                                             \
   EXPORT void name(void *lock) {                                                                                       \

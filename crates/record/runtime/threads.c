@@ -148,6 +148,7 @@ static void *rp_start(void *data) {
   struct rp_thread *t = rp_enter(s.number);
   rp_set_number(pthread_self(), s.number);
   rp_sync(t, (u64)s.function, OP_BEGIN, from, size, 0);
+  dl_iterate_phdr(rp_own_memory, t);
   pthread_setspecific(rp_ends, (void *)1);
   return s.function(s.argument);
 }
@@ -171,7 +172,7 @@ EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, s
   if (t == &rp_nobody || t->busy) return REAL(pthread_create)(handle, attributes, function, argument);
   struct rp_starting *s = __libc_malloc(sizeof *s);
   if (!s) return EAGAIN;
-  u32 number = unlikely(rp_replaying) ? rp_replay_child(t, !rp_in_omp(CALLER)) : atomic_fetch_add(&rp_shared->threads, 1);
+  u32 number = unlikely(rp_replaying) ? rp_replay_child(!rp_in_omp(CALLER)) : atomic_fetch_add(&rp_shared->threads, 1);
   *s = (struct rp_starting){function, argument, number};
   /* The threads of OpenMP's runtime are nobody's children; what they do is ordered by its own events. */
   int own = !rp_in_omp(CALLER);

@@ -71,10 +71,14 @@ pub enum Op {
     RegionBegin,
     RegionEnd,
     DeadStack,
+    Single,
+    Chunk,
+    Asked,
+    OwnMemory,
 }
 
 impl Op {
-    const ALL: [Op; 29] = [
+    const ALL: [Op; 33] = [
         Op::Fork,
         Op::Begin,
         Op::End,
@@ -104,6 +108,10 @@ impl Op {
         Op::RegionBegin,
         Op::RegionEnd,
         Op::DeadStack,
+        Op::Single,
+        Op::Chunk,
+        Op::Asked,
+        Op::OwnMemory,
     ];
 
     fn from_code(code: u8) -> Option<Op> {

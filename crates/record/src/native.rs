@@ -5,12 +5,13 @@
 //! has of it. The events at the end become *stops*: each thread is held directly before its own. If all stand there, and (for a race) the memory
 //! that they are about to access overlaps and one of them writes, the finding is confirmed on the program itself.
 //!
-//! Threads are known by who created them and as which child, events by how often their thread has synchronised before and how much it has
-//! done since. A program whose threads depend on anything else (input, time, a race on the way) may leave the schedule:
+//! What a schedule speaks of are strands ([`crate::places`]): whichever thread executes a task of OpenMP carries its schedule with it. What
+//! OpenMP's runtime decides by who comes first (`single`, iterations that it hands out) is decided as in the recording. A program whose threads depend on anything else (input, time, a race on the way) may leave the schedule:
 //! that is said, and never counted as a confirmation.
 //!
 //! The memory that both share is described in `runtime/replay.h`.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::fd::AsRawFd;
@@ -19,14 +20,15 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use memmap2::MmapMut;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use trace::EventId;
 
 use crate::Error;
-use crate::layout::Op;
-use crate::reduce::Reduced;
-use crate::run::{Run, Sync};
+use crate::places::{Creation, Places, Spot, has_turn};
+use crate::reduce::{Origin, Reduced};
+use crate::run::Run;
+use crate::strands::Candidate;
 
 /// The variable that tells the runtime where its schedule is.
 pub const VARIABLE: &str = "RACEPROOF_REPLAY";
@@ -36,41 +38,53 @@ const STOPS: usize = 16;
 const STOPS_AT: usize = 128;
 const STOP_BYTES: usize = 64;
 const BODY_AT: usize = STOPS_AT + STOPS * STOP_BYTES;
+const STRAND_BYTES: usize = 32;
+const DECISION_BYTES: usize = 24;
+/// The bits of an address within a page.
+const IN_PAGE: u64 = 0xfff;
 const NONE: u32 = u32::MAX;
 const THERE: u32 = 1;
 const DIVERGED: u32 = 2;
 const WRITES: u32 = 1;
 const SYNCS: u32 = 4;
 
-/// How a thread is known: whose child, and which of them. Without a parent: the how manieth of the OpenMP runtime's threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Creation {
-    /// The parent's number.
-    pub parent: Option<u32>,
-    /// Which of its children, from 0.
-    pub index: u32,
-}
-
 /// An operation that has its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// The thread's number.
-    pub thread: u32,
+    /// The strand.
+    pub strand: u32,
     /// How many operations it has done before.
     pub n: u32,
     /// Which operation (`layout.h`).
     pub op: u32,
 }
 
+/// What OpenMP's runtime has decided for a strand: who executes a `single`, who gets which iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// The strand.
+    pub strand: u32,
+    /// `single`, or iterations (`layout.h`).
+    pub op: u32,
+    /// As in the record.
+    pub flag: u32,
+    /// The first iteration.
+    pub first: u64,
+    /// How many follow it.
+    pub more: u64,
+}
+
 /// Where a thread is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
-    /// The thread's number.
-    pub thread: u32,
+    /// The strand.
+    pub strand: u32,
     /// How many operations it has done before.
     pub n: u32,
-    /// How much it has done since the last of them.
+    /// How many ticks it has done since the last of them.
     pub k: u32,
+    /// Where in a page its code is: the same in every run.
+    pub at: u32,
 }
 
 /// What the stops are.
@@ -88,126 +102,118 @@ pub enum Goal {
 pub struct Schedule {
     /// What for.
     pub goal: Goal,
-    /// The threads by number.
-    pub threads: Vec<Creation>,
+    /// The strands that are part of it and those that created them, by number.
+    pub strands: Vec<Creation>,
     /// The order of synchronisation.
     pub steps: Vec<Step>,
+    /// By strand, and in the order of each.
+    pub decisions: Vec<Decision>,
     /// Where it leads.
     pub stops: Vec<Stop>,
-}
-
-/// Whether an operation can be ordered by the runtime.
-fn has_turn(op: Op) -> bool {
-    use Op::{
-        Acquire, AcquireShared, Barrier, Fork, Join, Load, Notify, Release, ReleaseShared, Store, Update,
-        Wait,
-    };
-    matches!(
-        op,
-        Fork | Join
-            | Acquire
-            | Release
-            | AcquireShared
-            | ReleaseShared
-            | Notify
-            | Wait
-            | Barrier
-            | Load
-            | Store
-            | Update
-    )
-}
-
-/// Whether an operation counts for where a thread is: not memory, and not what only says that something ended.
-fn counts(op: Op) -> bool {
-    use Op::{Implicit, ParallelBegin, ParallelEnd, RegionBegin, RegionEnd, TaskCreate, TaskSchedule};
-    has_turn(op)
-        || matches!(
-            op,
-            ParallelBegin | ParallelEnd | Implicit | TaskCreate | TaskSchedule | RegionBegin | RegionEnd
-        )
 }
 
 impl Schedule {
     /// The schedule of a witness, without its last events, that leads to these events.
     pub fn new(
         run: &Run,
+        places: &Places,
         reduced: &Reduced,
         goal: Goal,
-        prefix: &[EventId],
-        ends: &[EventId],
+        (prefix, ends): (&[EventId], &[EventId]),
     ) -> Result<Schedule, &'static str> {
-        let counted: Vec<Vec<&Sync>> = run
-            .threads
-            .iter()
-            .map(|thread| thread.syncs.iter().filter(|sync| counts(sync.op)).collect())
-            .collect();
         let place = |id: EventId| {
             let origin = reduced.origins[id.index()];
-            let list = &counted[origin.thread as usize];
-            let n = list.partition_point(|sync| sync.k < origin.k);
-            (origin, list, n)
+            places.at(run, origin.thread, origin.k)
         };
         let mut steps = Vec::new();
         let mut seen = FxHashSet::default();
+        // How far the witness has each strand.
+        let mut until: BTreeMap<u32, u32> = BTreeMap::new();
         for &id in prefix {
-            let (origin, list, n) = place(id);
-            let sync = list.get(n).filter(|sync| sync.k == origin.k && has_turn(sync.op));
-            if let Some(sync) = sync.filter(|_| seen.insert((origin.thread, n))) {
-                steps.push(Step { thread: origin.thread, n: n as u32, op: sync.op as u32 });
+            let (Spot { strand, n, .. }, sync) = place(id);
+            until.entry(strand).and_modify(|far| *far = n.max(*far)).or_insert(n);
+            if let Some(sync) = sync.filter(|sync| has_turn(sync.op) && seen.insert((strand, n))) {
+                steps.push(Step { strand, n, op: sync.op as u32 });
             }
         }
         let mut stops: Vec<Stop> = Vec::new();
         for &id in ends {
-            let (origin, list, n) = place(id);
-            let since = n.checked_sub(1).map_or(0, |last| list[last].k);
-            let k =
-                u32::try_from(origin.k - since).map_err(|_| "the run is too long between two operations")?;
-            if stops.iter().any(|stop| stop.thread == origin.thread) {
+            let (Spot { strand, n, ticks }, _) = place(id);
+            let k = u32::try_from(ticks).map_err(|_| "the run is too long between two operations")?;
+            if stops.iter().any(|stop| stop.strand == strand) {
                 return Err("one thread of the run does both");
             }
-            stops.push(Stop { thread: origin.thread, n: n as u32, k });
+            let pc = run.site(reduced.origins[id.index()].site).pc;
+            stops.push(Stop { strand, n, k, at: (pc & IN_PAGE) as u32 });
+            until.insert(strand, n);
         }
         if stops.len() > STOPS {
             return Err("too many threads are part of it");
         }
-        // Of a read-modify-write at the end the witness has the reading half already.
-        steps.retain(|step| !stops.iter().any(|stop| (stop.thread, stop.n) == (step.thread, step.n)));
-        if !in_order(&steps, &stops) {
-            return Err("threads of the program do not do it in this order: tasks were reordered");
+        if stops.len() > 1 && stops.iter().all(|stop| places.is_alone(stop.strand)) {
+            return Err("the tasks are of a team of one thread");
         }
-        Ok(Schedule { goal, threads: creations(run), steps, stops })
+        // Of a read-modify-write at the end the witness has the reading half already.
+        steps.retain(|step| !stops.iter().any(|stop| (stop.strand, stop.n) == (step.strand, step.n)));
+        if !in_order(&steps, &stops) {
+            return Err("the strands of the program do not do it in this order");
+        }
+        for mate in places.team_mates(until.keys().copied()) {
+            until.entry(mate).or_insert(0);
+        }
+        let decisions = until.iter().flat_map(|(strand, n)| places.decisions(*strand, *n)).collect();
+        let strands = places.creations(until.keys().copied());
+        Ok(Schedule { goal, strands, steps, decisions, stops })
     }
 }
 
-/// Whether each thread's steps come in its own order, and its stop behind them.
-fn in_order(steps: &[Step], stops: &[Stop]) -> bool {
-    let mut last: rustc_hash::FxHashMap<u32, u32> = Default::default();
-    steps.iter().all(|step| last.insert(step.thread, step.n).is_none_or(|before| before < step.n))
-        && stops.iter().all(|stop| last.get(&stop.thread).is_none_or(|&before| before < stop.n))
-}
-
-fn creations(run: &Run) -> Vec<Creation> {
-    let mut found: Vec<Option<Creation>> = vec![None; run.threads.len()];
-    for (parent, thread) in (0..).zip(&run.threads) {
-        let forks = thread.syncs.iter().filter(|sync| sync.op == Op::Fork);
-        for (index, fork) in (0..).zip(forks) {
-            if let Some(child) = found.get_mut(fork.argument as usize) {
-                *child = Some(Creation { parent: Some(parent), index });
+impl Schedule {
+    /// The schedule of a run in which another member of the team gets the later chunk of a candidate while the first one is in
+    /// the earlier: everything up to the loop as it was, then the two of them. OpenMP leaves it open who gets which chunk.
+    pub fn redistributed(run: &Run, places: &Places, found: &Candidate) -> Result<Schedule, &'static str> {
+        let (chunk, team) = places.loop_of(found.strand, found.chunk).ok_or("the loop is not known")?;
+        let other = team.iter().find(|meets| meets.strand != found.strand);
+        let other = *other.ok_or("the iterations are of a team of one thread")?;
+        let begins = team.iter().map(|meets| meets.seq).min().unwrap_or(0);
+        let spot = |origin: &Origin| places.at(run, origin.thread, origin.k).0;
+        let (first, second) = (spot(&found.first), spot(&found.second));
+        let small =
+            |ticks: u64| u32::try_from(ticks).map_err(|_| "the run is too long between two operations");
+        let mut steps = Vec::new();
+        for (seq, step) in places.turns(run) {
+            let of_first = step.strand == first.strand && step.n < first.n;
+            let of_other = step.strand == other.strand && step.n < other.n;
+            if seq < begins || of_first || of_other {
+                steps.push(step);
             }
         }
+        let mut until: BTreeMap<u32, u32> = places.done_before(run, begins).into_iter().collect();
+        until.insert(first.strand, first.n);
+        until.insert(other.strand, other.n);
+        let mut decisions = Vec::new();
+        for (&strand, &n) in &until {
+            decisions.extend(places.decided_before(strand, n));
+            decisions.extend((strand == other.strand).then_some(Decision { strand, ..chunk }));
+        }
+        let pc = |origin: &Origin| (run.site(origin.site).pc & IN_PAGE) as u32;
+        let stops = vec![
+            Stop { strand: first.strand, n: first.n, k: small(first.ticks)?, at: pc(&found.first) },
+            Stop { strand: other.strand, n: other.n + 1, k: small(second.ticks)?, at: pc(&found.second) },
+        ];
+        let strands = places.creations(until.keys().copied());
+        Ok(Schedule { goal: Goal::Race, strands, steps, decisions, stops })
     }
-    let mut orphans = 0;
-    let creation = |(number, found): (usize, Option<Creation>)| {
-        found.unwrap_or_else(|| {
-            // The first thread is nobody's child either; no creation looks for its number.
-            let index = if number == 0 { NONE } else { orphans };
-            orphans += u32::from(number > 0);
-            Creation { parent: None, index }
-        })
-    };
-    found.into_iter().enumerate().map(creation).collect()
 }
+
+/// Whether each strand's steps come in its own order, and its stop behind them.
+fn in_order(steps: &[Step], stops: &[Stop]) -> bool {
+    let mut last: FxHashMap<u32, u32> = FxHashMap::default();
+    steps.iter().all(|step| last.insert(step.strand, step.n).is_none_or(|before| before < step.n))
+        && stops.iter().all(|stop| last.get(&stop.strand).is_none_or(|&before| before < stop.n))
+}
+
+/// Two threads are where they should be, and do not race.
+pub const APART: &str = "the two threads stand at accesses to different memory";
 
 /// What came of a replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -249,26 +255,38 @@ impl Shared {
     /// Writes the schedule into new memory.
     fn new(memory: &File, schedule: &Schedule) -> Result<Shared, Error> {
         let failed = |error| Error::System("cannot make memory to share with the program", error);
-        let steps_at = BODY_AT + 16 * schedule.threads.len();
-        let bytes = (steps_at + 16 * schedule.steps.len()).max(4096);
+        let steps_at = BODY_AT + STRAND_BYTES * schedule.strands.len();
+        let decisions_at = steps_at + 16 * schedule.steps.len();
+        let bytes = (decisions_at + DECISION_BYTES * schedule.decisions.len()).max(4096);
         memory.set_len(bytes as u64).map_err(failed)?;
         // SAFETY: the file has no name, is as long as the map, and is never shortened; both sides use atomics.
         let map = unsafe { MmapMut::map_mut(memory) }.map_err(failed)?;
         let shared = Shared { map };
-        let counts = [schedule.steps.len(), schedule.stops.len(), schedule.threads.len()].map(|n| n as u32);
+        let counts = [schedule.steps.len(), schedule.stops.len(), schedule.strands.len()].map(|n| n as u32);
         shared.set(32, &counts);
         for (i, stop) in schedule.stops.iter().enumerate() {
-            shared.set(STOPS_AT + i * STOP_BYTES, &[stop.thread, stop.n, stop.k]);
+            shared.set(STOPS_AT + i * STOP_BYTES, &[stop.strand, stop.n, stop.k]);
         }
-        let mut next = vec![NONE; schedule.threads.len()];
+        let mut next: FxHashMap<u32, u32> = FxHashMap::default();
         for (i, step) in schedule.steps.iter().enumerate().rev() {
-            let own = next.get_mut(step.thread as usize);
-            let following = own.map_or(NONE, |own| std::mem::replace(own, i as u32));
-            shared.set(steps_at + 16 * i, &[step.thread, step.n, step.op, following]);
+            let following = next.insert(step.strand, i as u32).unwrap_or(NONE);
+            shared.set(steps_at + 16 * i, &[step.strand, step.n, step.op, following]);
         }
-        for (i, thread) in schedule.threads.iter().enumerate() {
-            let parent = thread.parent.unwrap_or(NONE);
-            shared.set(BODY_AT + 16 * i, &[parent, thread.index, next[i]]);
+        for (i, strand) in schedule.strands.iter().enumerate() {
+            let first = next.get(&strand.number).copied().unwrap_or(NONE);
+            let decision = schedule.decisions.partition_point(|d| d.strand < strand.number) as u32;
+            let kind = strand.kind as u32;
+            shared.set(
+                BODY_AT + STRAND_BYTES * i,
+                &[strand.number, strand.parent, kind, strand.index, strand.member, first, decision],
+            );
+        }
+        shared.set(60, &[schedule.decisions.len() as u32]);
+        for (i, decision) in schedule.decisions.iter().enumerate() {
+            let at = decisions_at + DECISION_BYTES * i;
+            shared.word64(at).store(decision.first, Ordering::Release);
+            shared.word64(at + 8).store(decision.more, Ordering::Release);
+            shared.set(at + 16, &[decision.op, decision.flag]);
         }
         shared.word64(8).store(bytes as u64, Ordering::Release);
         shared.word64(0).store(MAGIC, Ordering::Release);
@@ -280,6 +298,14 @@ impl Shared {
         let at = STOPS_AT + stop * STOP_BYTES;
         let word = |offset| self.word64(at + offset).load(Ordering::Acquire);
         (word(16), word(24), self.get(at + 40), self.get(at + 44))
+    }
+
+    /// Whether the threads stand at the code where they should.
+    fn are_there(&self, schedule: &Schedule) -> bool {
+        schedule.stops.iter().enumerate().all(|(i, stop)| {
+            let pc = self.word64(STOPS_AT + i * STOP_BYTES + 32).load(Ordering::Acquire);
+            pc & IN_PAGE == u64::from(stop.at)
+        })
     }
 
     /// Whether those at the stops of a race really race.
@@ -358,7 +384,10 @@ fn follow(replayed: &mut Replayed, schedule: &Schedule, patience: Duration) -> R
         let steps = schedule.steps.len();
         match state {
             THERE if schedule.goal == Goal::Race && !shared.races() => {
-                return Ok(Outcome::Diverged("the two threads stand at accesses to different memory".into()));
+                return Ok(Outcome::Diverged(APART.into()));
+            }
+            THERE if !shared.are_there(schedule) => {
+                return Ok(Outcome::Diverged("the threads stand at other places of the program".into()));
             }
             THERE => return Ok(Outcome::Confirmed),
             DIVERGED => {

@@ -105,6 +105,11 @@ impl OpenMp {
         task.map_or(native, |task| task.thread)
     }
 
+    /// The thread of the trace of a task that has not ended.
+    pub fn thread_of(&self, task: u64) -> Option<u32> {
+        self.tasks.get(&task).map(|task| task.thread)
+    }
+
     fn task_of(&self, native: u32) -> u64 {
         self.tasks_of.get(&native).copied().unwrap_or(0)
     }
@@ -140,11 +145,13 @@ impl OpenMp {
 
     fn implicit(&mut self, native: u32, sync: &Sync, acts: &mut Vec<(u32, Act)>) {
         let thread = self.new_thread();
-        let Some(region) = self.regions.get_mut(&sync.object) else { return };
+        // Which member of the team it is stands above the region's number.
+        let number = sync.object & 0xffff_ffff;
+        let Some(region) = self.regions.get_mut(&number) else { return };
         region.members.push(thread);
         acts.push((region.by.1, Act::Fork(thread)));
         acts.push((thread, Act::Begin));
-        let task = Task { thread, region: sync.object, begun: true, ..Task::default() };
+        let task = Task { thread, region: number, begun: true, ..Task::default() };
         self.tasks.insert(sync.argument, task);
         self.tasks_of.insert(native, sync.argument);
     }

@@ -74,6 +74,11 @@ impl Meaning {
         self.openmp.current(thread)
     }
 
+    /// The thread of the trace of an OpenMP task that has not ended.
+    pub fn task(&self, number: u64) -> Option<u32> {
+        self.openmp.thread_of(number)
+    }
+
     /// Looks for locks that are not simply locks.
     pub fn of(run: &Run) -> Meaning {
         let mut meaning = Meaning {

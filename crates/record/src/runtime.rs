@@ -70,8 +70,20 @@ fn exported() -> String {
 
 /// The function that a line of the runtime defines, if it does.
 fn defined(line: &str) -> Option<String> {
-    const MACROS: [&str; 7] =
-        ["AFTER(", "TRIES(", "BEFORE(", "SENDS(", "RECEIVES(", "OMP_LOCK(", "OMP_TEST("];
+    const MACROS: [&str; 12] = [
+        "AFTER(",
+        "TRIES(",
+        "BEFORE(",
+        "SENDS(",
+        "RECEIVES(",
+        "OMP_LOCK(",
+        "OMP_TEST(",
+        "OMP_INIT(",
+        "OMP_DIST(",
+        "OMP_ASKS(",
+        "OMP_NEXT(",
+        "OMP_FINI(",
+    ];
     let name = match MACROS.iter().find_map(|start| line.strip_prefix(start)) {
         Some(rest) => rest.split([',', ')']).next()?,
         None => {
@@ -136,9 +148,16 @@ mod tests {
     #[test]
     fn the_list_has_what_is_defined() {
         let list = exported();
-        for name in
-            ["pthread_create", "pthread_mutex_lock", "malloc", "read", "cnd_wait", "__cxa_guard_release"]
-        {
+        for name in [
+            "__kmpc_single",
+            "__kmpc_dispatch_next_8u",
+            "pthread_create",
+            "pthread_mutex_lock",
+            "malloc",
+            "read",
+            "cnd_wait",
+            "__cxa_guard_release",
+        ] {
             assert!(list.contains(&format!("  {name};")), "{name} is missing in {list}");
         }
         assert!(!list.contains("  rp_"), "{list}");

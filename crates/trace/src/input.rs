@@ -98,6 +98,15 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// All that is left, if that is not too much to be a log that people read.
+    pub(crate) fn rest(&mut self) -> Result<&[u8], ReadError> {
+        const MOST: usize = 1 << 30;
+        if self.fill(MOST)? {
+            return Err(ReadError::new(Position::Byte(0), "a log of less than 1 GB", "more"));
+        }
+        Ok(self.bytes())
+    }
+
     /// Reads another piece.
     fn more(&mut self) -> Result<(), ReadError> {
         if self.start > 0 {

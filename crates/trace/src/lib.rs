@@ -18,6 +18,8 @@ pub mod origin;
 pub mod read;
 pub mod replay;
 pub mod replay_many;
+mod reports;
+mod roadrunner;
 pub mod slice;
 pub mod std_text;
 pub mod write;

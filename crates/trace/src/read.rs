@@ -18,6 +18,7 @@ use crate::input::Input;
 use crate::names::Interners;
 use crate::origin::{self, Origin};
 use crate::std_text::trim;
+use crate::{reports, roadrunner};
 
 /// The form of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,7 @@ pub enum Format {
 enum Body {
     Std,
     Csv(Columns),
+    RoadRunner,
     Binary(Box<Decoder>),
 }
 
@@ -59,9 +61,15 @@ impl<'a> Reader<'a> {
     pub fn new(source: impl Read + Send + 'a) -> Result<Reader<'a>, Error> {
         let mut input = Input::new(Box::new(source))?;
         let body = match detect(&mut input)? {
-            Format::Std => Body::Std,
-            Format::Csv => Body::Csv(Columns::default()),
-            Format::Binary => Body::Binary(Box::new(Decoder::header(&mut input)?)),
+            Found::Own(Format::Std) => Body::Std,
+            Found::Own(Format::Csv) => Body::Csv(Columns::default()),
+            Found::Own(Format::Binary) => Body::Binary(Box::new(Decoder::header(&mut input)?)),
+            Found::RoadRunner => Body::RoadRunner,
+            Found::Reports => {
+                let events = reports::as_std(input.rest()?)?;
+                input = Input::new(Box::new(std::io::Cursor::new(events)))?;
+                Body::Std
+            }
         };
         Ok(Reader::start(input, body))
     }
@@ -85,7 +93,7 @@ impl<'a> Reader<'a> {
         let each = match self.body {
             // What is packed takes about 3 bytes an event, and the shortest lines have 8.
             Body::Binary(_) => 2,
-            Body::Std | Body::Csv(_) => 8,
+            Body::Std | Body::Csv(_) | Body::RoadRunner => 8,
         };
         self.expected = if self.input.is_plain() { bytes / each } else { 0 };
         self
@@ -102,10 +110,10 @@ impl<'a> Reader<'a> {
         self
     }
 
-    /// The form of the file.
+    /// The form of the file; of text of other tools STD, which it is nearest to.
     pub fn format(&self) -> Format {
         match self.body {
-            Body::Std => Format::Std,
+            Body::Std | Body::RoadRunner => Format::Std,
             Body::Csv(_) => Format::Csv,
             Body::Binary(_) => Format::Binary,
         }
@@ -230,6 +238,7 @@ impl<'a> Reader<'a> {
             let line = &self.input.bytes()[..length];
             let event = match &mut self.body {
                 Body::Csv(columns) => columns.row(&mut self.names, line, self.line)?,
+                Body::RoadRunner => self.names.roadrunner_line(line, self.line)?,
                 _ => self.names.std_line(line, self.line)?,
             };
             if event.is_none() && self.events == 0 {
@@ -288,10 +297,21 @@ pub fn read_std(text: &[u8]) -> Result<Trace, Error> {
 /// What some editors and tools put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Finds out the form from the first bytes: the magic of the binary form, else text. A first line with `|` is STD; one
-/// with `,` is CSV; one with neither is CSV (a single thread) if the next line is an operation.
-fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
+/// What a file is.
+enum Found {
+    Own(Format),
+    /// [`roadrunner`].
+    RoadRunner,
+    /// [`reports`].
+    Reports,
+}
+
+/// Finds out the form from the first bytes: the magic of the binary form, else text. Text with a report or an event of other tools
+/// is theirs. A first line with `|` is STD; one with `,` is CSV; one with neither is CSV (a single thread) if the next line is an operation.
+fn detect(input: &mut Input<'_>) -> Result<Found, ReadError> {
     const ENOUGH: usize = 64 << 10;
+    /// So many lines may come before the first event of another tool.
+    const LOOK: usize = 200;
     input.fill_in_time(ENOUGH)?;
     if input.bytes().starts_with(BYTE_ORDER_MARK) {
         input.consume(BYTE_ORDER_MARK.len());
@@ -305,13 +325,19 @@ fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
             let found = "bytes that only begin like it: truncated, or damaged by a text-mode transfer";
             return Err(ReadError::new(Position::Byte(0), "the magic of the binary form", found));
         }
-        return Ok(Format::Binary);
+        return Ok(Found::Own(Format::Binary));
     }
     let lines = bytes.split(|&b| b == b'\n').map(trim);
     let mut lines = lines.filter(|l| !l.is_empty() && l[0] != b'#');
-    let Some(first) = lines.next() else { return Ok(Format::Std) };
+    let Some(first) = lines.next() else { return Ok(Found::Own(Format::Std)) };
     if memchr(b'|', first).is_some() {
-        return Ok(Format::Std);
+        return Ok(Found::Own(Format::Std));
+    }
+    if reports::is_log(bytes) {
+        return Ok(Found::Reports);
+    }
+    if roadrunner::is_event(first) || lines.clone().take(LOOK).any(roadrunner::is_event) {
+        return Ok(Found::RoadRunner);
     }
     let mut second_is_operation = || {
         let second = lines.next()?;
@@ -319,8 +345,8 @@ fn detect(input: &mut Input<'_>) -> Result<Format, ReadError> {
         binary::CODES.iter().any(|c| c.as_bytes() == name).then_some(())
     };
     if memchr(b',', first).is_some() || second_is_operation().is_some() {
-        Ok(Format::Csv)
+        Ok(Found::Own(Format::Csv))
     } else {
-        Ok(Format::Std)
+        Ok(Found::Own(Format::Std))
     }
 }

@@ -16,8 +16,12 @@ use crate::args::{PredictArgs, ReplayArgs};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often it is tried: what happens besides the schedule may differ from run to run.
 const TRIES: usize = 3;
+/// How an answer begins if the program was brought there.
+pub const CONFIRMED: &str = "confirmed natively";
+/// How it begins if the program went another way.
+pub const DIVERGED: &str = "diverged";
 /// The version of the file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A file for `raceproof replay`.
 #[derive(Debug, Serialize, Deserialize)]
@@ -55,6 +59,11 @@ impl<'a> Natively<'a> {
         Ok(Natively { confirm: args.confirm, folder, command })
     }
 
+    /// Whether anything is done at all.
+    pub fn is_wanted(&self) -> bool {
+        self.confirm || self.folder.is_some()
+    }
+
     /// What there is to say of a finding: whether the program was brought to it, and how to do that again.
     pub fn tell(
         &self,
@@ -62,7 +71,7 @@ impl<'a> Natively<'a> {
         finding: &str,
         schedule: Result<Schedule, &'static str>,
     ) -> Result<Option<String>> {
-        if !self.confirm && self.folder.is_none() {
+        if !self.is_wanted() {
             return Ok(None);
         }
         let schedule = match schedule {
@@ -75,13 +84,14 @@ impl<'a> Natively<'a> {
             let mut outcome = Outcome::Diverged(String::new());
             for _ in 0..TRIES {
                 outcome = native::replay(&schedule, &self.command, manner)?.outcome.clone();
-                if outcome == Outcome::Confirmed {
+                let apart = matches!(&outcome, Outcome::Diverged(why) if why == native::APART);
+                if outcome == Outcome::Confirmed || apart {
                     break;
                 }
             }
             said.push(match outcome {
-                Outcome::Confirmed => "confirmed natively".to_owned(),
-                Outcome::Diverged(why) => format!("diverged: {why}"),
+                Outcome::Confirmed => CONFIRMED.to_owned(),
+                Outcome::Diverged(why) => format!("{DIVERGED}: {why}"),
             });
         }
         if let Some(folder) = self.folder {
@@ -89,6 +99,14 @@ impl<'a> Natively<'a> {
             said.push(self.write(&file, finding, schedule)?);
         }
         Ok(Some(said.join("; ")))
+    }
+
+    /// The finding is none after all: its file goes.
+    pub fn take_back(&self, name: &str) {
+        if let Some(folder) = self.folder {
+            // There is none if it was not tried.
+            let _ = std::fs::remove_file(folder.join(format!("{name}.json")));
+        }
     }
 
     /// Writes a file for `replay`, and says how it is used.

@@ -11,17 +11,20 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use base::{
     Access, AccessKind, Bound, CheckReport, Defect, DefectKind, DefectsVerdict, Frame, Place, Race,
-    RacesVerdict, Stats, Step, ThreadLabel, Verdict, Witness,
+    RacesVerdict, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
 };
 use predict::{Answer, Deadlock, Options, RacePair};
 use record::names::Namer;
 use record::native::{Goal, Schedule};
-use record::reduce::{self, Reduced};
+use record::places::Places;
+use record::reduce::{self, Origin, Reduced, Variable};
 use record::run::{self, Run};
 use record::session::Request;
+use record::strands::{Candidate, Strands};
 use rustc_hash::FxHashMap;
 use trace::{EventId, LockId, Op};
 
+use super::native::{CONFIRMED, DIVERGED};
 use crate::args::{self, PredictArgs};
 use crate::{output, units};
 
@@ -108,17 +111,48 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
         let left = waiting.open_deadlocks.len();
         notes.push(format!("undecided: {left} circles of locks could be deadlocks in other orders"));
     }
-    let mut teller = Teller { run: &run, reduced: &reduced, namer: &mut namer, held: held(&reduced, &pairs) };
-    let mut races: Vec<Race> = pairs.iter().map(|pair| teller.race(pair)).collect();
-    let mut defects: Vec<Defect> = waiting.deadlocks.iter().map(|found| teller.deadlock(found)).collect();
+    let held = held(&reduced, &pairs);
+    let mut teller = Teller { run: &run, reduced: &reduced, namer: &mut namer, held };
     let natively = super::native::Natively::new(args, &run)?;
-    for (number, (race, pair)) in races.iter_mut().zip(&pairs).enumerate() {
-        let ends = [pair.first, pair.second];
-        let schedule = schedule(&run, &reduced, Goal::Race, pair.witness.as_deref(), &ends);
-        race.witness.native = natively.tell(&format!("race-{}", number + 1), &race.variable, schedule)?;
+    let places = natively.is_wanted().then(|| Places::of(&run));
+    let schedule = |goal, witness: Option<&[EventId]>, ends: &[EventId]| match &places {
+        Some(places) => schedule((&run, places), &reduced, goal, witness, ends),
+        None => Err("nobody asks for it"),
+    };
+    let strands = Strands::of(&run);
+    let mut races: Vec<Race> = Vec::new();
+    let mut apart = Apart::default();
+    for pair in &pairs {
+        let mut race = teller.race(pair);
+        let bound = is_bound(&reduced, &strands, pair);
+        let schedule = schedule(Goal::Race, pair.witness.as_deref(), &[pair.first, pair.second]);
+        let name = format!("race-{}", races.len() + 1);
+        race.witness.native = natively.tell(&name, &race.variable, schedule)?;
+        match !bound || apart.judge(&race) {
+            true => races.push(race),
+            false => natively.take_back(&name),
+        }
     }
+    for found in &strands.candidates {
+        let mut race = teller.candidate(found, places.as_ref());
+        if races.iter().any(|known| is_at(known, &race)) {
+            continue;
+        }
+        let schedule = match &places {
+            Some(places) => Schedule::redistributed(&run, places, found),
+            None => Err("nobody asks for it"),
+        };
+        let name = format!("race-{}", races.len() + 1);
+        race.witness.native = natively.tell(&name, &race.variable, schedule)?;
+        match apart.judge(&race) {
+            true => races.push(race),
+            false => natively.take_back(&name),
+        }
+    }
+    notes.extend(apart.note());
+    let mut defects: Vec<Defect> = waiting.deadlocks.iter().map(|found| teller.deadlock(found)).collect();
     for (number, (defect, found)) in defects.iter_mut().zip(&waiting.deadlocks).enumerate() {
-        let schedule = schedule(&run, &reduced, Goal::Deadlock, found.witness.as_deref(), &found.acquires);
+        let schedule = schedule(Goal::Deadlock, found.witness.as_deref(), &found.acquires);
         defect.witness.native =
             natively.tell(&format!("deadlock-{}", number + 1), &defect.message, schedule)?;
     }
@@ -126,9 +160,54 @@ fn analyse(file: &Path, args: &PredictArgs, began: Instant) -> Result<(CheckRepo
     Ok((report, notes))
 }
 
+/// What one thread of the run did, and two threads may do or not: shown only where the program itself was brought there.
+#[derive(Default)]
+struct Apart {
+    /// Pairs that were not tried.
+    untried: usize,
+}
+
+impl Apart {
+    /// Whether a race is shown.
+    fn judge(&mut self, race: &Race) -> bool {
+        let native = race.witness.native.as_deref().unwrap_or_default();
+        let confirmed = native.starts_with(CONFIRMED);
+        self.untried += usize::from(!confirmed && !native.starts_with(DIVERGED));
+        confirmed
+    }
+
+    fn note(&self) -> Option<String> {
+        let pairs = match self.untried {
+            0 => return None,
+            1 => "1 pair of accesses".to_owned(),
+            n => format!("{n} pairs of accesses"),
+        };
+        Some(format!(
+            "note: {pairs} of iterations or tasks that one thread executed may race if two threads do, which this run cannot tell; \
+             --confirm tries it"
+        ))
+    }
+}
+
+/// Whether two races are at the same two places.
+fn is_at(a: &Race, b: &Race) -> bool {
+    let places = |race: &Race| [race.first.place.clone(), race.second.place.clone()];
+    let [first, second] = places(b);
+    places(a) == [first.clone(), second.clone()] || places(a) == [second, first]
+}
+
+/// Whether one thread of the run made both accesses, in tasks that depend on the thread that executes them.
+fn is_bound(reduced: &Reduced, strands: &Strands, pair: &RacePair) -> bool {
+    let [first, second] = [pair.first, pair.second].map(|id| reduced.origins[id.index()]);
+    let address = reduced.variables[pair.variable.index()].address;
+    let bound = |id: EventId| strands.is_bound(reduced.trace.event(id).thread.0);
+    first.thread == second.thread
+        && (bound(pair.first) || bound(pair.second) || strands.is_own(first.thread, address))
+}
+
 /// How the program is brought to the end of a witness; the witness ends in these events.
 fn schedule(
-    run: &Run,
+    (run, places): (&Run, &Places),
     reduced: &Reduced,
     goal: Goal,
     witness: Option<&[EventId]>,
@@ -136,7 +215,7 @@ fn schedule(
 ) -> Result<Schedule, &'static str> {
     let witness = witness.ok_or("there is no witness of it, or it is too long")?;
     let prefix = &witness[..witness.len().saturating_sub(ends.len())];
-    Schedule::new(run, reduced, goal, prefix, ends)
+    Schedule::new(run, places, reduced, goal, (prefix, ends))
 }
 
 /// Races of both analyses, each pair of places once, those with a witness first.
@@ -292,6 +371,35 @@ impl Teller<'_, '_> {
         }
     }
 
+    /// Iterations that one thread of the run executed.
+    fn candidate(&mut self, found: &Candidate, places: Option<&Places>) -> Race {
+        let origins = [found.first, found.second];
+        let chunk = places.and_then(|places| places.loop_of(found.strand, found.chunk));
+        let mut sides = [0, 1].map(|i| self.access_at(origins[i], found.writes[i]));
+        if let Some((chunk, _)) = chunk {
+            let stack = self.namer.stack(found.second.site);
+            let outlined = stack.iter().find(|frame| frame.function.contains("omp_outlined"));
+            sides[1].strand = outlined.map(|frame| Strand {
+                kind: StrandKind::Iteration,
+                place: place(&frame.place),
+                number: Some(chunk.first),
+                count: (chunk.more > 0).then_some(chunk.more + 1),
+                every: None,
+                variable: None,
+                value: None,
+            });
+        }
+        let [first, second] = sides;
+        let variable = Variable { address: found.address, site: found.second.site, object: None };
+        Race {
+            variable: self.namer.variable(&variable),
+            first,
+            second,
+            hint: Some("one thread executed both iterations; other threads may get them".into()),
+            witness: Witness { address: Some(found.address), ..Witness::default() },
+        }
+    }
+
     /// Threads that wait for each other, as `check` tells it.
     fn deadlock(&mut self, found: &Deadlock) -> Defect {
         let names: Vec<String> = found
@@ -324,7 +432,14 @@ impl Teller<'_, '_> {
 
     fn access(&mut self, id: EventId) -> Access {
         let event = *self.reduced.trace.event(id);
-        let origin = self.reduced.origins[id.index()];
+        let locks = self.held.get(&id).into_iter().flatten();
+        let locks = locks.map(|lock| self.reduced.trace.names.lock(*lock).into_owned()).collect();
+        let atomic = event.op.is_atomic();
+        let access = self.access_at(self.reduced.origins[id.index()], event.op.is_write());
+        Access { atomic, locks, ..access }
+    }
+
+    fn access_at(&mut self, origin: Origin, writes: bool) -> Access {
         let stack: Vec<Frame> = self
             .namer
             .stack(origin.site)
@@ -333,14 +448,12 @@ impl Teller<'_, '_> {
             .collect();
         let pc = self.run.site(origin.site).pc;
         let (name, created) = self.namer.thread(origin.thread);
-        let locks = self.held.get(&id).into_iter().flatten();
-        let locks = locks.map(|lock| self.reduced.trace.names.lock(*lock).into_owned()).collect();
         Access {
             place: place(&self.namer.place(pc).unwrap_or_default()),
-            access: if event.op.is_write() { AccessKind::Write } else { AccessKind::Read },
-            atomic: event.op.is_atomic(),
+            access: if writes { AccessKind::Write } else { AccessKind::Read },
+            atomic: false,
             thread: ThreadLabel { id: origin.thread, name, created: created.as_ref().map(place) },
-            locks,
+            locks: Vec::new(),
             stack,
             strand: None,
         }

@@ -138,7 +138,14 @@ impl Checker {
             ..explore::Config::default()
         };
         let (args, threads) = (config.args.clone(), config.threads);
-        let schedules = match decide::engines::prove(&Task { module, config, tell: &|_| {} })?.0 {
+        let schedules = match decide::engines::prove(&Task {
+            module,
+            config,
+            names: &Default::default(),
+            tell: &|_| {},
+        })?
+        .0
+        {
             prove::Proof::Proved { branches, .. } => Schedules::Alike(branches),
             prove::Proof::Race { complete: true, .. } => {
                 Schedules::Alike(prove::commute::choices(module).into_iter().collect())

@@ -51,7 +51,7 @@ pub fn prove(task: &Task) -> Result<(Proof, Option<certify::Alike>), LoadError> 
     {
         let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
         let program = machine::Program::load(module, &inputs)?;
-        match certify::check(&program, certificate, config.budget) {
+        match certify::check(&program, certificate, config.budget, config.jobs, task.names) {
             Ok(checked) => {
                 stats.certify_runs = checked.runs;
                 alike = checked.alike;

@@ -20,7 +20,7 @@
 pub mod follow;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -77,16 +77,28 @@ pub struct Events {
     first: FxHashMap<(u64, At, u32), u64>,
     /// Cells that belong together.
     links: FxHashSet<(u64, u64)>,
-    /// Of this run, by strand and instruction: the cell of the last update, and how many cells there were.
+    /// While the run goes on, by strand and instruction: the cell of the last update, and how many cells there were.
     last: FxHashMap<(u32, At), (u64, u32)>,
     /// Whether there were too many.
     full: bool,
 }
 
 impl Events {
-    /// Another run begins.
-    pub fn begin(&mut self) {
-        self.last.clear();
+    /// Adds the updates of another run.
+    pub fn join(&mut self, others: Events) {
+        self.full |= others.full;
+        if self.first.is_empty() {
+            (self.first, self.links) = (others.first, others.links);
+            return;
+        }
+        self.links.extend(others.links);
+        for (event, cell) in others.first {
+            let known = *self.first.entry(event).or_insert(cell);
+            if known != cell {
+                self.links.insert((known.min(cell), known.max(cell)));
+            }
+        }
+        self.full |= self.first.len() > MOST_EVENTS;
     }
 
     /// A strand makes an update.
@@ -288,7 +300,7 @@ impl Label {
 #[derive(Debug)]
 pub struct Labels {
     /// The families.
-    pub families: Rc<Families>,
+    pub families: Arc<Families>,
     cells: BTreeMap<u64, Label>,
     /// Cells whose shadow in memory says no more than that they have a label.
     shadowed: FxHashSet<u64>,
@@ -311,7 +323,7 @@ pub enum Found {
 
 impl Labels {
     /// Of a run that is about to begin.
-    pub fn new(families: Rc<Families>) -> Labels {
+    pub fn new(families: Arc<Families>) -> Labels {
         Labels {
             families,
             cells: BTreeMap::new(),
@@ -447,7 +459,7 @@ mod tests {
 
     #[test]
     fn what_covers_a_part_of_a_cell_leaves_the_rest() {
-        let mut labels = Labels::new(Rc::new(families()));
+        let mut labels = Labels::new(Arc::new(families()));
         labels.put(0, Label::share(8, Class::Add, 1, 0, 0));
         assert_eq!(labels.find(0, 4), Found::Part);
         assert_eq!(labels.overwrite(0, 4).list(), [(4, 8)]);

@@ -1,9 +1,9 @@
 //! Sparse vector clocks: up to which index a chain knows which others, sorted by chain.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a chain knows of others.
-pub(super) type Clock = Rc<Vec<(u32, u32)>>;
+pub(super) type Clock = Arc<Vec<(u32, u32)>>;
 
 /// The clock learns of one chain.
 pub(super) fn put(clock: &mut Vec<(u32, u32)>, chain: u32, index: u32) {

@@ -35,7 +35,7 @@ mod tasks;
 mod teams;
 mod threads;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use machine::Work;
 pub(crate) use machine::names::id_of;
@@ -259,7 +259,7 @@ impl Default for Order {
 impl Order {
     /// The order before the first instruction: one thread.
     pub fn new() -> Order {
-        let empty: Clock = Rc::default();
+        let empty: Clock = Arc::default();
         let mut order = Order {
             chains: Vec::new(),
             positions: Vec::new(),
@@ -280,7 +280,7 @@ impl Order {
             lanes: FxHashMap::default(),
             states: vec![Some((0, true))],
             entries: 0,
-            empty: Rc::clone(&empty),
+            empty: Arc::clone(&empty),
             unclaimed: Vec::new(),
             by_thread: false,
             confused: None,
@@ -523,7 +523,7 @@ impl Order {
         let position = Position {
             chain,
             index: c.index,
-            clock: Rc::clone(&c.clock),
+            clock: Arc::clone(&c.clock),
             frame: c.frame,
             thread: t as u32,
             number,
@@ -553,7 +553,7 @@ impl Order {
         if self.entries > MAX_ENTRIES {
             self.confused = Some("the run's tasks and dependences are too many");
         }
-        c.clock = Rc::new(joined);
+        c.clock = Arc::new(joined);
         c.index += 1;
     }
 

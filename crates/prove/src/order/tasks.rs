@@ -1,6 +1,6 @@
 //! Explicit tasks: creation, dependences, waiting.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::rules::Rule;
 
@@ -35,7 +35,7 @@ impl Order {
             list.iter().filter(same).copied().collect()
         };
         let made = Task {
-            created: Some(Rc::new(clock)),
+            created: Some(Arc::new(clock)),
             after: siblings(after),
             excludes: siblings(excludes),
             creator: chain,
@@ -102,7 +102,7 @@ impl Order {
             self.entries += clock.len();
             self.chains[chain as usize].ended = true;
             if let Some(entry) = self.tasks.get_mut(&task) {
-                entry.end = Some(Rc::new(clock));
+                entry.end = Some(Arc::new(clock));
             }
         }
         self.threads[t].stack.pop();

@@ -1,6 +1,6 @@
 //! Regions and their phases, pieces of worksharing constructs, lanes, `ordered` and doacross.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use machine::ShareKind;
 
@@ -43,7 +43,7 @@ impl Order {
                 self.chains[own as usize].ended = true;
                 self.unclaimed.retain(|&u| u != member);
             }
-            let chain = self.new_chain(Kind::Fixed, frame, id_of(id, i as u64), Rc::clone(&self.empty));
+            let chain = self.new_chain(Kind::Fixed, frame, id_of(id, i as u64), Arc::clone(&self.empty));
             self.chains[chain as usize].member = i as u32;
             chains.push(chain);
             self.threads[member].stack.push(chain);
@@ -68,7 +68,7 @@ impl Order {
             let c = &mut self.chains[chain as usize];
             c.frame = frame;
             c.index += 1;
-            c.clock = Rc::clone(&self.empty);
+            c.clock = Arc::clone(&self.empty);
             if self.threads[member].stack.last() == Some(&chain) {
                 self.place(member);
             } else {
@@ -128,7 +128,7 @@ impl Order {
             && (s, n) == (share, number)
         {
             // The last iteration goes on behind its loop, to write variables back.
-            let empty = Rc::clone(&self.empty);
+            let empty = Arc::clone(&self.empty);
             let c = &mut self.chains[chain as usize];
             (c.ended, c.index) = (false, c.index + 1);
             if c.frame != frame {
@@ -140,7 +140,7 @@ impl Order {
             return;
         }
         let id = id_of(id_of(self.frames[frame as usize].id, nth | 1 << 40), number);
-        let chain = self.new_chain(Kind::Piece, frame, id, Rc::clone(&self.empty));
+        let chain = self.new_chain(Kind::Piece, frame, id, Arc::clone(&self.empty));
         self.chains[chain as usize].piece = Some((share, number));
         self.chains[chain as usize].nth = nth;
         self.chains[chain as usize].member = member;
@@ -168,7 +168,7 @@ impl Order {
         };
         let (id, member) =
             (id_of(self.frames[frame as usize].id, number), self.chains[outer as usize].member);
-        let chain = self.new_chain(Kind::Lane, frame, id, Rc::clone(&self.empty));
+        let chain = self.new_chain(Kind::Lane, frame, id, Arc::clone(&self.empty));
         self.chains[chain as usize].piece = Some((share, number));
         self.chains[chain as usize].member = member;
         self.threads[t].pieces.push((share, true));
@@ -231,7 +231,7 @@ impl Order {
         let Some(chain) = self.current(t) else { return };
         let clock = self.release(chain);
         self.entries += clock.len();
-        self.posts.insert((share, vector), Rc::new(clock));
+        self.posts.insert((share, vector), Arc::new(clock));
         self.place(t);
     }
 

@@ -1,6 +1,6 @@
 //! Threads of their own: creation, join, and barriers of POSIX threads.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::clock::join;
 use super::{Barrier, Kind, NOWHERE, Order, Thread};
@@ -16,7 +16,7 @@ impl Order {
         let clock = self.release(chain);
         self.entries += clock.len();
         let id = self.next_id(chain, 1);
-        let child = self.new_chain(Kind::Fixed, 0, id, Rc::new(clock));
+        let child = self.new_chain(Kind::Fixed, 0, id, Arc::new(clock));
         while self.threads.len() <= u {
             self.threads.push(Thread { pos: NOWHERE, ..Thread::default() });
         }
