@@ -17,8 +17,8 @@ use signal_hook::flag;
 
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(10);
-/// How long the work may take to end when its budget is used up.
-const GRACE: Duration = Duration::from_millis(500);
+/// How long the work may take to end when its budget is used up: so long, or this part of the time that it had.
+const GRACE: (Duration, u32) = (Duration::from_millis(500), 25);
 /// Its stack; most of it is never touched.
 const STACK: usize = 256 << 20;
 /// What a shell adds to the number of a signal to make an exit code of it.
@@ -79,7 +79,8 @@ pub fn guarded<T: Send>(
             since = since.or_else(|| budget.spent().map(|spent| (spent, Instant::now())));
             let Some((spent, at)) = since else { continue };
             let much = budget.memory().is_some_and(|most| resident().is_some_and(|now| now > most / 20 * 21));
-            if (at.elapsed() > GRACE || much) && !stage.over.load(Ordering::SeqCst) {
+            let grace = GRACE.0.max((budget.elapsed() - at.elapsed()) / GRACE.1);
+            if (at.elapsed() > grace || much) && !stage.over.load(Ordering::SeqCst) {
                 let code = late(spent);
                 remove_folders();
                 std::process::exit(i32::from(exit_code(budget, code)));
