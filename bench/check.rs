@@ -347,7 +347,7 @@ fn engine(setting: &str, name: &str, defines: &[String]) -> Result<()> {
         engine: if lockset { explore::Engine::Lockset } else { explore::Engine::RaceGraph },
         sleep_sets: setting != "all orders",
         stateful: !setting.ends_with("stateless"),
-        time_limit: Some(std::time::Duration::from_secs(20)),
+        budget: base::Budget::of_time(std::time::Duration::from_secs(20)),
         ..explore::Config::default()
     };
     let before = clock();

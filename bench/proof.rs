@@ -252,8 +252,8 @@ fn symmetry(seconds: u64) -> Result<()> {
             };
             let module = frontend::compile(&options)?.module;
             let run = |symmetry| -> Result<(u64, String, String)> {
-                let time_limit = Some(std::time::Duration::from_secs(seconds));
-                let config = explore::Config { symmetry, time_limit, ..explore::Config::default() };
+                let budget = base::Budget::of_time(std::time::Duration::from_secs(seconds));
+                let config = explore::Config { symmetry, budget, ..explore::Config::default() };
                 let start = std::time::Instant::now();
                 let outcome = explore::check(&module, &config, &mut |_| {})?;
                 let (states, whole) = (outcome.stats.states, outcome.unknown.is_empty());

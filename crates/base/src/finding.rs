@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::source::Place;
 
 /// The answer of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Some schedule within the bounds has a data race.
@@ -18,6 +18,7 @@ pub enum Verdict {
     /// No schedule within the bounds has a race or another defect.
     RaceFree,
     /// Neither could be established; the report's `reason` says why.
+    #[default]
     Unknown,
 }
 
@@ -30,6 +31,52 @@ impl Verdict {
             Verdict::Unknown => 3,
         }
     }
+}
+
+/// The answer about data races alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RacesVerdict {
+    /// Some execution within the bounds has one.
+    Race,
+    /// No execution within the bounds has one, up to its end or to a defect that ends it.
+    RaceFree,
+    /// Neither could be established.
+    #[default]
+    Unknown,
+}
+
+/// The answer about defects other than data races.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DefectsVerdict {
+    /// Some execution within the bounds has one.
+    Defect,
+    /// No execution within the bounds has one.
+    None,
+    /// Neither could be established.
+    #[default]
+    Unknown,
+}
+
+/// What a program can be asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Property {
+    /// Data races.
+    Races,
+    /// Deadlocks.
+    Deadlocks,
+    /// Failed assertions, and whatever else ends a program abnormally by its own will.
+    Assertions,
+    /// Errors of memory, and whatever else has no defined behaviour or goes against the contract of a library.
+    Memory,
+}
+
+impl Property {
+    /// All of them.
+    pub const ALL: [Property; 4] =
+        [Property::Races, Property::Deadlocks, Property::Assertions, Property::Memory];
 }
 
 /// Whether an access reads or writes. Freeing an object is a write to all of it.
@@ -271,6 +318,17 @@ pub enum DefectKind {
     Misuse,
 }
 
+impl DefectKind {
+    /// The property that a defect of this kind is against.
+    pub fn property(self) -> Property {
+        match self {
+            DefectKind::Deadlock => Property::Deadlocks,
+            DefectKind::Assertion | DefectKind::Abort | DefectKind::Unreachable => Property::Assertions,
+            _ => Property::Memory,
+        }
+    }
+}
+
 /// A defect other than a race.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Defect {
@@ -389,6 +447,75 @@ pub struct Stats {
     pub peak_memory_bytes: u64,
 }
 
+/// A bound, or a part of the question, that was not decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undecided {
+    /// The bound.
+    pub bound: Bound,
+    /// What is not decided under it.
+    pub about: Vec<Property>,
+    /// Why.
+    pub reason: String,
+    /// Where the reason lies, if it has a place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+/// What kind of code is for several threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SiteKind {
+    /// A parallel region of OpenMP.
+    Region,
+    /// The creation of a thread.
+    Thread,
+    /// A task of OpenMP.
+    Task,
+    /// A lock or critical section that is entered.
+    Lock,
+}
+
+impl SiteKind {
+    /// Whether it is what makes a program have several threads or strands.
+    pub fn is_parallel(self) -> bool {
+        self != SiteKind::Lock
+    }
+}
+
+/// Code for several threads that no execution came to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Unreached {
+    /// What it is.
+    pub kind: SiteKind,
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+}
+
+/// What of the program's code for several threads the executions came to.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Coverage {
+    /// How many places were reached.
+    pub reached: u64,
+    /// How many of them begin something parallel: all but the locks.
+    #[serde(default)]
+    pub parallel: u64,
+    /// Those that were not, in the order of the source.
+    pub unreached: Vec<Unreached>,
+}
+
+impl Coverage {
+    /// Whether the program has no such code.
+    pub fn is_empty(&self) -> bool {
+        self.reached == 0 && self.unreached.is_empty()
+    }
+}
+
+/// Whether there is nothing to write down.
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 /// Whether there is nothing to write down.
 fn is_zero(n: &u64) -> bool {
     *n == 0
@@ -416,13 +543,22 @@ pub struct Build {
     pub entries: Vec<String>,
 }
 
-/// The whole answer of `raceproof check`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The whole answer of `raceproof check`. The default is of nothing, without a version.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct CheckReport {
     /// The schema's version, [`crate::SCHEMA_VERSION`].
     pub version: u32,
     /// The verdict. A program with a race and another defect has verdict `race`; both are listed.
     pub verdict: Verdict,
+    /// The answer about data races.
+    #[serde(default)]
+    pub races_verdict: RacesVerdict,
+    /// The answer about other defects.
+    #[serde(default)]
+    pub defects_verdict: DefectsVerdict,
+    /// What an answer was demanded about, beside races.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
     /// Why the verdict is `unknown`, with the construct and its place where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -431,10 +567,23 @@ pub struct CheckReport {
     pub reason_place: Option<Place>,
     /// The inputs that were covered (or were meant to be, if `unknown`).
     pub bounds: Vec<Bound>,
+    /// Bounds that were not decided, and why. Where nobody asked for several numbers of threads, the verdict is about the
+    /// others alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<Undecided>,
     /// The races, once per pair of source accesses and variable.
     pub races: Vec<Race>,
+    /// Whether there are more races than are listed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub races_cut: bool,
     /// The other defects, once per kind and place.
     pub defects: Vec<Defect>,
+    /// Whether there are more defects than are listed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub defects_cut: bool,
+    /// What of the code for several threads was reached.
+    #[serde(default, skip_serializing_if = "Coverage::is_empty")]
+    pub coverage: Coverage,
     /// What the verdict rests on.
     pub assumptions: Vec<String>,
     /// What the search did.

@@ -1,15 +1,18 @@
 //! What every other crate speaks of: places in the source, verdicts, findings and the report of a check.
 //!
-//! Nothing here computes. The types are the vocabulary between the engines, which find things, and `report`, which
+//! Nothing here computes but [`Budget`], which every engine asks whether to go on. The types are the vocabulary between the engines, which find things, and `report`, which
 //! shows them; the JSON that users see is the serialisation of [`CheckReport`].
 
+pub mod budget;
 pub mod environment;
 pub mod finding;
 pub mod source;
 
+pub use budget::Budget;
 pub use finding::{
-    Access, AccessKind, Allocation, Bound, Build, BuildUnit, CheckReport, Defect, DefectKind, Distributions,
-    Frame, Race, Rule, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
+    Access, AccessKind, Allocation, Bound, Build, BuildUnit, CheckReport, Coverage, Defect, DefectKind,
+    DefectsVerdict, Distributions, Frame, Property, Race, RacesVerdict, Rule, SiteKind, Stats, Step, Strand,
+    StrandKind, ThreadLabel, Undecided, Unreached, Verdict, Witness,
 };
 pub use source::Place;
 

@@ -5,8 +5,8 @@
 //! thread.
 
 use std::cell::RefCell;
-use std::time::Instant;
 
+use base::Budget;
 use ir::Inst;
 use machine::native::SyncOp;
 use machine::omp::GO_ON;
@@ -42,7 +42,7 @@ pub struct Plan {
     /// Whether tasks are given to threads.
     pub tasks: bool,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
 }
 
 impl Plan {
@@ -102,8 +102,7 @@ impl Drive<'_, '_, '_> {
                 return Ok(());
             }
             turns += 1;
-            if turns > MAX_TURNS || turns % 64 == 0 && self.plan.deadline.is_some_and(|d| Instant::now() >= d)
-            {
+            if turns > MAX_TURNS || turns % 64 == 0 && self.plan.budget.is_over() {
                 return Err(Refused::new("the run takes too long"));
             }
             match self.next(t) {

@@ -26,8 +26,8 @@ pub mod values;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
+use base::Budget;
 use ir::{Module, PlaceId};
 use machine::interp::may::Site;
 use machine::{Machine, Mode, Program};
@@ -112,7 +112,7 @@ impl Alike {
 pub fn check(
     program: &Program,
     certificate: &Certificate,
-    deadline: Option<Instant>,
+    budget: Budget,
     jobs: usize,
     table: &Table,
 ) -> Result<Checked, Refused> {
@@ -128,7 +128,7 @@ pub fn check(
     let mut checker = Checker {
         program,
         certificate,
-        deadline,
+        budget,
         jobs,
         choices: updates::choices(program.module),
         table: table.clone(),
@@ -154,7 +154,7 @@ pub fn check(
 struct Checker<'a> {
     program: &'a Program<'a>,
     certificate: &'a Certificate,
-    deadline: Option<Instant>,
+    budget: Budget,
     jobs: usize,
     /// Branches whose condition is an update's own affair.
     choices: FxHashSet<Site>,
@@ -223,6 +223,7 @@ impl Checker<'_> {
         let (values, shown) = ended?;
         self.checked.runs += shown.checked.runs;
         self.checked.instructions += shown.checked.instructions;
+        self.budget.spend(shown.checked.instructions);
         self.done.0.push((case.answers.clone(), shown.first.unwrap_or_default()));
         Ok(values)
     }
@@ -231,8 +232,8 @@ impl Checker<'_> {
     fn all_turns(&self, case: &Case, jobs: usize) -> Result<(Vec<(u32, u32)>, Shown), Refused> {
         let table = self.table.clone();
         let facts = Arc::new(Facts::new(case, &table)?);
-        let (answers, tasks, deadline) = (case.answers.clone(), case.tasks, self.deadline);
-        let plan = Plan { answers, tasks, deadline, ..Plan::default() };
+        let (answers, tasks, budget) = (case.answers.clone(), case.tasks, self.budget);
+        let plan = Plan { answers, tasks, budget, ..Plan::default() };
         let sites = case.branches.iter().copied().chain(self.choices.iter().copied()).collect();
         let given = Given { case, plan, facts, table, sites };
         let mut shown = Shown::default();

@@ -30,10 +30,19 @@ use crate::settings::Settings;
 #[derive(Debug, Default)]
 pub struct Accepted {
     /// The baseline's name and fingerprints.
-    baseline: Option<(String, BTreeSet<String>)>,
+    baseline: Option<Baseline>,
     suppressions: Vec<Suppression>,
     /// The file that the suppressions stand in.
     settings: String,
+}
+
+/// An earlier report.
+#[derive(Debug)]
+struct Baseline {
+    file: String,
+    prints: BTreeSet<String>,
+    /// Whether it had more findings than it lists.
+    cut: bool,
 }
 
 /// One `[[suppress]]` of the settings.
@@ -70,7 +79,7 @@ impl Accepted {
             return Vec::new();
         }
         let standing = |(index, print): (usize, String)| Standing {
-            known: self.baseline.as_ref().map(|(_, prints)| prints.contains(&print)),
+            known: self.baseline.as_ref().map(|baseline| baseline.prints.contains(&print)),
             suppressed: (self.suppressions.iter().find(|s| s.fits(report, index))).map(|s| s.reason.clone()),
         };
         fingerprint::of(report).into_iter().enumerate().map(standing).collect()
@@ -92,7 +101,7 @@ impl Accepted {
             if let Some(by) = by {
                 used[by] = true;
                 lines.push(format!("suppressed   {name}: {}", self.suppressions[by].reason));
-            } else if self.baseline.as_ref().is_some_and(|(_, prints)| prints.contains(print)) {
+            } else if self.baseline.as_ref().is_some_and(|baseline| baseline.prints.contains(print)) {
                 known += 1;
             } else {
                 new += 1;
@@ -105,9 +114,19 @@ impl Accepted {
                 self.settings
             ));
         }
-        if let Some((file, prints_then)) = &self.baseline {
-            let gone = prints_then.iter().filter(|print| !prints.contains(print)).count();
-            lines.push(format!("baseline     {file}: {new} new, {known} known, {gone} no longer found"));
+        if let Some(Baseline { file, prints: then, cut }) = &self.baseline {
+            let gone = then.iter().filter(|print| !prints.contains(print)).count();
+            // What is missing from a list that is cut may be there all the same.
+            let gone = match report.races_cut || report.defects_cut {
+                true => format!("{gone} not listed, which may still be there: the list of findings is cut"),
+                false => format!("{gone} no longer found"),
+            };
+            lines.push(format!("baseline     {file}: {new} new, {known} known, {gone}"));
+            if *cut && new > 0 {
+                lines.push(format!(
+                    "baseline     {file}: its list of findings is cut, so that what is new here may be old"
+                ));
+            }
         }
         let exit_code = match report.verdict {
             Verdict::Race | Verdict::Defect if new == 0 && report.reason.is_some() => {
@@ -120,7 +139,7 @@ impl Accepted {
     }
 }
 
-fn read_baseline(file: &Path) -> Result<(String, BTreeSet<String>)> {
+fn read_baseline(file: &Path) -> Result<Baseline> {
     let shown = file.display();
     let text = std::fs::read_to_string(file).with_context(|| format!("--baseline: cannot read `{shown}`"))?;
     let report = match witness::parse(&text) {
@@ -132,7 +151,11 @@ fn read_baseline(file: &Path) -> Result<(String, BTreeSet<String>)> {
             )
         }
     };
-    Ok((shown.to_string(), fingerprint::of(&report).into_iter().collect()))
+    Ok(Baseline {
+        file: shown.to_string(),
+        prints: fingerprint::of(&report).into_iter().collect(),
+        cut: report.races_cut || report.defects_cut,
+    })
 }
 
 impl Suppression {
@@ -235,12 +258,16 @@ mod tests {
             flags: vec![],
             build: None,
             cached: None,
+            ..CheckReport::default()
         }
     }
 
     fn accepted(baseline: Option<&CheckReport>, settings: &str) -> Accepted {
-        let baseline =
-            baseline.map(|report| ("b.json".into(), fingerprint::of(report).into_iter().collect()));
+        let baseline = baseline.map(|report| Baseline {
+            file: "b.json".into(),
+            prints: fingerprint::of(report).into_iter().collect(),
+            cut: report.races_cut,
+        });
         #[derive(Deserialize)]
         struct File {
             #[serde(default)]

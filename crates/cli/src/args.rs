@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use decide::Judge;
 
 /// Proves C and C++ programs free of data races, or shows a race that replays.
 #[derive(Debug, Parser)]
 #[command(name = "raceproof", version, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 race-free, 1 race or defect, 2 wrong usage or input, 3 unknown.")]
+#[command(
+    after_help = "Exit codes: 0 race-free, 1 race or defect, 2 wrong usage or input, 3 unknown, 130 and 143 interrupted."
+)]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]
@@ -69,8 +72,12 @@ pub struct CheckArgs {
     pub engine: Option<Engine>,
     /// How many random executions try to contradict a verdict `race-free` before it is shown; `off`: none [default: as
     /// many as fit into a quarter of the time that deciding took]
-    #[arg(long, value_name = "N|off", help_heading = "Method")]
+    #[arg(long, value_name = "N|off", value_parser = judge, help_heading = "Method")]
     pub judge: Option<Judge>,
+    /// Demand an answer about this: `race-free` only if it is excluded, and no search ends early because something else was
+    /// found [default: races are decided, other defects are looked for on the way]
+    #[arg(long, value_enum, value_name = "PROPERTY", value_delimiter = ',', help_heading = "Method")]
+    pub property: Vec<Property>,
     /// Check anew, even if the same program was checked before, and remember nothing
     #[arg(long, help_heading = "Method")]
     pub no_cache: bool,
@@ -121,26 +128,11 @@ pub struct CheckArgs {
     pub flags: Vec<String>,
 }
 
-/// How hard a verdict `race-free` is tried before it is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Judge {
-    /// For a part of the time that deciding took.
-    #[default]
-    Part,
-    /// With so many random executions.
-    Runs(u64),
-    /// Not at all.
-    Off,
-}
-
-impl std::str::FromStr for Judge {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Judge, String> {
-        match text {
-            "off" => Ok(Judge::Off),
-            _ => text.parse().map(Judge::Runs).map_err(|_| "a number of executions, or `off`".into()),
-        }
+/// How hard a verdict `race-free` is tried: a number of executions, or `off`.
+fn judge(text: &str) -> Result<Judge, String> {
+    match text {
+        "off" => Ok(Judge::Off),
+        _ => text.parse().map(Judge::Runs).map_err(|_| "a number of executions, or `off`".into()),
     }
 }
 
@@ -197,6 +189,9 @@ pub struct LimitArgs {
     /// Do not follow a schedule beyond so many decisions; reaching it makes the answer "unknown"
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<String>,
+    /// Stop after so many instructions of the program, in all its runs, with "unknown"
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_instructions: Option<String>,
     /// Threads to prove and search with [default: as many as there are cores]
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub jobs: Option<std::num::NonZeroUsize>,
@@ -220,6 +215,21 @@ pub enum Allocation {
     Succeeds,
     /// They succeed or fail
     MayFail,
+}
+
+/// What an answer is demanded about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Property {
+    /// Data races
+    Races,
+    /// Deadlocks
+    Deadlocks,
+    /// Failed assertions, and what else ends a program abnormally by its own will
+    Assertions,
+    /// Memory errors, and what else has no defined behaviour or goes against a library's contract
+    Memory,
+    /// All of these
+    All,
 }
 
 /// What decides.

@@ -105,7 +105,6 @@ impl Cache {
 }
 
 /// What identifies this raceproof: its version, and its program file.
-#[cfg(feature = "llvm")]
 pub fn this_raceproof() -> String {
     let file = std::env::current_exe().ok().and_then(|exe| std::fs::metadata(exe).ok());
     let built = file.as_ref().and_then(|file| file.modified().ok()?.duration_since(UNIX_EPOCH).ok());
@@ -152,6 +151,7 @@ mod tests {
             flags: vec![],
             build: None,
             cached: None,
+            ..CheckReport::default()
         }
     }
 

@@ -1,6 +1,4 @@
-//! A proof from one run counts only if its certificate is accepted: [`prove`] is the one way to it.
-//!
-//! [`CertificateFile`] is what `raceproof check --certificate` writes and `raceproof certify` reads: the certificates, with what is
+//! Certificate files: [`CertificateFile`] is what `raceproof check --certificate` writes and `raceproof certify` reads: the certificates, with what is
 //! needed to compile the same program again, as in a witness. `docs/formats.md` shows it.
 
 use base::CheckReport;
@@ -59,51 +57,4 @@ pub fn parse(text: &str) -> Result<CertificateFile, String> {
         return Err(format!("expected a certificate for each of {bounds} bounds, found {found}"));
     }
     Ok(file)
-}
-
-/// Proves a program for one bound. A proof whose certificate is refused is none. With it, what strands do, if that may hold for other
-/// numbers of threads; `names` are those of all of them.
-#[cfg(feature = "llvm")]
-pub fn prove(
-    module: &ir::Module,
-    config: &explore::Config,
-    names: &certify::Table,
-    progress: &mut dyn FnMut(&explore::Progress),
-) -> Result<(prove::Proof, Option<certify::Alike>), machine::LoadError> {
-    let mut alike = None;
-    let deadline = config.time_limit.and_then(|limit| std::time::Instant::now().checked_add(limit));
-    let mut proof = prove::check(module, config, progress)?;
-    if let prove::Proof::Proved { certificate, stats, .. } = &mut proof
-        && prove::rules::Rule::Certified.holds()
-    {
-        let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
-        let program = machine::Program::load(module, &inputs)?;
-        match certify::check(&program, certificate, deadline, config.jobs, names) {
-            Ok(checked) => {
-                stats.certify_runs = checked.runs;
-                alike = checked.alike;
-            }
-            Err(refused) => {
-                let place = refused.place(module).and_then(|place| module.place(place));
-                let reason = match refused.contradicts {
-                    true => format!(
-                        "internal error: what the proof rests on does not hold: {}; please report this",
-                        refused.reason
-                    ),
-                    false => format!("what the proof rests on is not certified: {}", refused.reason),
-                };
-                return Ok((prove::Proof::Undecided { place, reason }, None));
-            }
-        }
-    }
-    Ok((proof, alike))
-}
-
-/// Why a certificate is refused, with the place.
-#[cfg(feature = "llvm")]
-pub fn words(module: &ir::Module, refused: &certify::Refused) -> String {
-    match refused.place(module).and_then(|place| module.place(place)) {
-        Some(place) => format!("{place}: {}", refused.reason),
-        None => refused.reason.clone(),
-    }
 }

@@ -1,6 +1,6 @@
 //! The raceproof command line: parses, resolves, runs, and turns the answer into an exit code.
 //!
-//! What the user typed is [`args`], what it means is [`resolve`], what is run is [`commands`] with [`engine`] behind
+//! What the user typed is [`args`], what it means is [`resolve`], what is run is [`commands`] with `decide` behind
 //! it. Exit codes: 0 race-free, 1 race or defect, 2 wrong usage or input, 3 unknown.
 
 mod accepted;
@@ -9,16 +9,16 @@ mod build;
 mod cache;
 mod certified;
 mod commands;
-mod engine;
-#[cfg(feature = "llvm")]
-mod judging;
+mod front;
 mod locks;
 mod output;
 mod progress;
+mod request;
 mod resolve;
 mod settings;
 mod traces;
 mod units;
+mod watch;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::engine::Progress;
+use decide::Progress;
 
 /// The line, or nothing.
 pub struct Line {
@@ -71,7 +71,6 @@ impl Spinner {
     }
 
     /// The same, with words that were put together.
-    #[cfg_attr(not(feature = "llvm"), allow(dead_code))]
     pub fn tells(&self, message: String) {
         self.bar.set_message(message);
     }

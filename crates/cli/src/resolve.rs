@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use base::{Bound, Build};
+use base::{Bound, Budget, Build, Property, budget};
+use decide::{Judge, SearchLimits};
 
-use crate::args::{Allocation, BoundArgs, BuildArgs, Distributions, Engine, Judge, LimitArgs};
+use crate::args::{self, Allocation, BoundArgs, BuildArgs, Distributions, Engine, LimitArgs};
 use crate::build::{self, kept};
-use crate::engine::{CheckRequest, Limits};
+use crate::request::{CheckRequest, Limits};
 use crate::settings::{self, Settings};
 use crate::units;
 
@@ -42,6 +43,8 @@ pub struct Asked {
     pub allocation: Option<Allocation>,
     /// What decides.
     pub engine: Option<Engine>,
+    /// What an answer is demanded about.
+    pub properties: Vec<args::Property>,
     /// How hard a verdict `race-free` is tried.
     pub judge: Judge,
     /// Flags for clang.
@@ -61,17 +64,7 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
              sources instead"
         );
     }
-    let limits = Limits {
-        time: time_limit(asked.limits.time_limit.as_deref().unwrap_or(DEFAULT_TIME))
-            .context("--time-limit")?,
-        memory: match &asked.limits.memory_limit {
-            Some(text) => Some(units::size(text).context("--memory-limit")?),
-            None => default_memory_limit(),
-        },
-        states: asked.limits.max_states.as_deref().map(units::count).transpose().context("--max-states")?,
-        depth: asked.limits.max_depth.as_deref().map(units::count).transpose().context("--max-depth")?,
-        jobs: asked.limits.jobs.map_or_else(cores, usize::from),
-    };
+    let limits = limits(&asked.limits)?;
     let threads = asked.bounds.threads.as_deref().unwrap_or(DEFAULT_THREADS);
     let mut bounds = bounds(threads, &asked.bounds.args, &asked.bounds.defines)?;
     for variable in &asked.bounds.env {
@@ -91,10 +84,43 @@ pub fn check(asked: &Asked, settings: &Settings) -> Result<(CheckRequest, Vec<St
         bounds,
         limits,
         engine: asked.engine.unwrap_or(Engine::Auto),
+        properties: properties(&asked.properties),
         judge: asked.judge,
         threads_open: asked.bounds.threads.is_none(),
     };
     Ok((request, program.notes))
+}
+
+/// What an answer is demanded about: races always, if about anything.
+fn properties(asked: &[args::Property]) -> Vec<Property> {
+    let wanted = |property: &Property| {
+        let one = match property {
+            Property::Races => return true,
+            Property::Deadlocks => args::Property::Deadlocks,
+            Property::Assertions => args::Property::Assertions,
+            Property::Memory => args::Property::Memory,
+        };
+        asked.contains(&one) || asked.contains(&args::Property::All)
+    };
+    if asked.is_empty() { Vec::new() } else { Property::ALL.into_iter().filter(wanted).collect() }
+}
+
+/// When to stop; the time begins now.
+fn limits(asked: &LimitArgs) -> Result<Limits> {
+    let time = asked.time_limit.as_deref().unwrap_or(DEFAULT_TIME);
+    let memory = asked.memory_limit.as_deref().map(units::size).transpose().context("--memory-limit")?;
+    let count = |text: &Option<String>, option| text.as_deref().map(units::count).transpose().context(option);
+    let budget = budget::Limits {
+        time: time_limit(time).context("--time-limit")?,
+        memory: memory.or_else(default_memory_limit),
+        instructions: count(&asked.max_instructions, "--max-instructions")?,
+    };
+    let search = SearchLimits {
+        states: count(&asked.max_states, "--max-states")?,
+        depth: count(&asked.max_depth, "--max-depth")?,
+        jobs: asked.jobs.map_or_else(cores, usize::from),
+    };
+    Ok(Limits { budget: Budget::new(budget), search })
 }
 
 /// `NAME=VALUE`, a variable of the environment.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// A crate depends only on crates before it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "base", "ir", "frontend", "trace", "machine", "judge", "certify", "predict", "explore", "prove",
-    "triage", "locks", "record", "report", "cli",
+    "decide", "triage", "locks", "record", "report", "cli",
 ];
 /// Test-only crates: they depend on none of ours, and none of ours depends on them outside of tests.
 const APART: [&str; 1] = ["oracle"];

@@ -139,6 +139,7 @@ fn report(verdict: Verdict, races: Vec<Race>, defects: Vec<Defect>) -> CheckRepo
         flags: vec![],
         build: None,
         cached: None,
+        ..CheckReport::default()
     }
 }
 

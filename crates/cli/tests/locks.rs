@@ -326,10 +326,8 @@ fn time_limit() -> Result<(), Failed> {
     let out = raceproof(folder.path(), &words);
     let report: Value = serde_json::from_slice(&out.stdout)?;
     let constructs = report["constructs"].as_array().cloned().unwrap_or_default();
-    assert!(
-        !constructs.is_empty() && constructs.iter().all(|c| c["verdict"] == "undecided"),
-        "{constructs:?}"
-    );
+    // The compiler is ended, too: there may be no constructs at all.
+    assert!(constructs.iter().all(|c| c["verdict"] == "undecided"), "{constructs:?}");
     assert!(report["patch"].is_null() && out.status.code() == Some(3));
     // A program with more schedules than can be explored: each goes on where the others let it.
     let many = "#include <pthread.h>

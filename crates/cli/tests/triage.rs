@@ -246,7 +246,8 @@ fn planted(file: &Path) -> Planted {
 fn hb_order(file: &Path) -> Vec<[u64; 2]> {
     let options = frontend::Options { files: vec![file.to_owned()], ..frontend::Options::default() };
     let program = frontend::compile(&options).expect("it compiles");
-    let run = explore::record::record(&program.module, &["program".into()], 2).expect("it runs");
+    let run = explore::record::record(&program.module, &["program".into()], 2, base::Budget::default())
+        .expect("it runs");
     let hb = predict::run(&predict::find("hb").unwrap(), &run.trace, &predict::Options::default());
     let line = |e: &trace::Event| line_of(&run.trace.names.location(e.location));
     hb.races.iter().map(|r| [line(&r.accesses[0]), line(&r.accesses[1])]).collect()

@@ -3,7 +3,7 @@
 //! A race that its replay does not confirm is not reported; that would be an error of raceproof's own, so the verdict
 //! becomes `unknown` and says so.
 
-use base::Race;
+use base::{Budget, Property, Race};
 use judge::describe::{describe_defect, describe_race};
 use judge::replay::Ending;
 use machine::{Mode, Program};
@@ -11,18 +11,25 @@ use machine::{Mode, Program};
 use crate::findings::{Found, FoundDefect, FoundRace};
 use crate::{Outcome, Unknown};
 
-/// Replays and describes everything that a search found.
-pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
-    let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, ..Outcome::default() };
+/// Replays and describes everything that a search found; when the budget is used up, one race and one defect are enough.
+pub fn elaborate(program: &Program, mode: Mode, found: Found, budget: Budget) -> Outcome {
+    let skipped = found.skipped(mode);
+    let cut = found.more;
+    let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, cut, ..Outcome::default() };
+    outcome.unknown.extend(skipped);
     // A search runs lanes one after another and does not compare them.
     if found.races.is_empty() && program.module.func("__rp_simd_begin").is_some() {
         outcome.unknown.push(Unknown::new(
             "the lanes of a `simd` loop, which may run at the same time, are compared by the proof from one run alone, not \
              by a search",
             None,
-        ));
+        ).about(Property::Races));
     }
     for race in &found.races {
+        if !outcome.races.is_empty() && budget.is_over() {
+            outcome.cut.0 = true;
+            break;
+        }
         match describe_race(program, mode, race) {
             Some(race) => add_race(&mut outcome.races, race),
             None => outcome.unknown.push(unconfirmed(program, race)),
@@ -30,6 +37,10 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found) -> Outcome {
     }
     sort_races(&mut outcome.races);
     for defect in &found.defects {
+        if !(outcome.races.is_empty() && outcome.defects.is_empty()) && budget.is_over() {
+            outcome.cut.1 = true;
+            break;
+        }
         match describe_defect(program, mode, defect) {
             Ok(defect) => outcome.defects.push(defect),
             Err(ending) => outcome.unknown.push(unconfirmed_defect(defect, &ending)),
@@ -112,7 +123,7 @@ fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
     let module = program.module;
     let (place, _) = machine::place_of_access(module, found.race.second.1.access);
     let reason = "internal error: a possible race here was not confirmed by its replay; please report this";
-    Unknown::new(reason, module.place(place))
+    Unknown::new(reason, module.place(place)).about(Property::Races)
 }
 
 fn unconfirmed_defect(found: &FoundDefect, ending: &Ending) -> Unknown {
@@ -120,7 +131,7 @@ fn unconfirmed_defect(found: &FoundDefect, ending: &Ending) -> Unknown {
         "internal error: a {:?} was not confirmed by its replay, which ended as {ending:?}; please report this",
         found.kind
     );
-    Unknown::new(reason, None)
+    Unknown::new(reason, None).about(found.kind.property())
 }
 
 #[cfg(test)]

@@ -32,6 +32,8 @@ pub struct Found {
     pub order_matters: bool,
     /// Some construct was split into smaller pieces than the language allows.
     pub split_finely: bool,
+    /// There were more races, or defects, than are kept.
+    pub more: (bool, bool),
     /// Something depends on a value that nobody fixed.
     pub open: bool,
     /// Paths were cut that ask for more about inputs than [`crate::Config::max_asked`].
@@ -97,6 +99,7 @@ impl Found {
         }
         self.splits.left_out |= other.splits.left_out;
         self.splits.matter |= other.splits.matter;
+        self.more = (self.more.0 | other.more.0, self.more.1 | other.more.1);
         self.open |= other.open;
         self.cut |= other.cut;
         self.lost |= other.lost;
@@ -125,17 +128,34 @@ impl Found {
         self.order_matters && self.limit.is_none() && (self.split_finely || !self.shows_something())
     }
 
+    /// What was not explored since defects were found without it: it decides about nothing but what was found.
+    pub(crate) fn skipped(&self, mode: machine::Mode) -> Option<Unknown> {
+        let orders = self.order_matters && !mode.piece_orders;
+        let splits = self.splits.left_out && self.splits.matter;
+        let why = match (orders, splits) {
+            _ if self.limit.is_some() || !self.races.is_empty() || self.defects.is_empty() => return None,
+            (true, _) => {
+                "threads may execute their pieces of a construct in other orders than in the runs that were explored"
+            }
+            (_, true) => "a `taskloop` may be split in other ways than in the runs that were explored",
+            _ => return None,
+        };
+        Some(Unknown::new(why, None))
+    }
+
     /// Says in words which limit ended the search.
     pub(crate) fn tell_limit(&mut self) {
         if let Some(limit) = self.limit {
             let reason = format!("{limit}; {} states were explored", self.stats.states);
-            self.unknown.push(Unknown { reason, place: None, limit: Some(limit) });
+            self.unknown.push(Unknown { limit: Some(limit), ..Unknown::new(reason, None) });
         }
     }
 }
 
 /// More races than this are not kept.
 const MAX_RACES: usize = 400;
+/// More races than this are not even told apart.
+const MOST_KEYS: usize = 100_000;
 /// More defects than this are not kept.
 const MAX_DEFECTS: usize = 50;
 
@@ -173,8 +193,13 @@ impl Findings {
         path: &[u32],
         moves: u64,
     ) {
-        if self.found.defects.len() < MAX_DEFECTS && self.defects.insert((kind, place)) {
+        if !self.defects.insert((kind, place)) {
+            return;
+        }
+        if self.found.defects.len() < MAX_DEFECTS {
             self.found.defects.push(FoundDefect { kind, place, message, thread, path: path.to_vec(), moves });
+        } else {
+            self.found.more.1 = true;
         }
     }
 
@@ -190,8 +215,13 @@ impl Findings {
     pub fn race(&mut self, machine: &Machine, race: RawRace, path: &[u32], moves: u64) {
         let (a, b) = (race.first.1.access, race.second.1.access);
         let key = (a.min(b), a.max(b), object_key(machine, race.second.1.granule << 3));
-        if self.found.races.len() < MAX_RACES && self.races.insert(key) {
+        if self.races.len() > MOST_KEYS || !self.races.insert(key) {
+            return;
+        }
+        if self.found.races.len() < MAX_RACES {
             self.found.races.push(FoundRace { race, key, path: path.to_vec(), moves });
+        } else {
+            self.found.more.0 = true;
         }
     }
 }

@@ -12,9 +12,7 @@
 //! *Guarantee.* A race or defect is replayed with its inputs fixed, by code that knows nothing of the above. `race-free`
 //! rests on the whole search having ended. Everything else is `unknown`.
 
-use std::time::Instant;
-
-use base::{Defect, Race};
+use base::{Defect, Property, Race};
 use judge::describe::{describe_defect, describe_race};
 use machine::symbol::Ranges;
 use machine::{InputMode, Machine, Mode, Program, Read, Stop};
@@ -45,12 +43,11 @@ pub(crate) fn check(
     progress: &mut dyn FnMut(&Progress),
 ) -> Outcome {
     let known = Found { unknown: Vec::new(), ..first };
-    let outcome = elaborate(program, mode, known);
+    let outcome = elaborate(program, mode, known, config.budget);
     let mut check = Check {
         module,
         mode,
         config: config.clone(),
-        started: Instant::now(),
         outcome,
         doubtful: Vec::new(),
         runs: RUNS.1,
@@ -64,6 +61,7 @@ pub(crate) fn check(
 /// A finding without values of inputs that show it.
 struct Doubt {
     what: &'static str,
+    about: Property,
     place: ir::PlaceId,
 }
 
@@ -71,7 +69,6 @@ struct Check<'m> {
     module: &'m ir::Module,
     mode: Mode,
     config: Config,
-    started: Instant,
     outcome: Outcome,
     doubtful: Vec<Doubt>,
     runs: usize,
@@ -93,7 +90,7 @@ impl Check<'_> {
         }
         // A race is worth more than another defect.
         if self.outcome.races.is_empty() {
-            let states = if self.config.time_limit.is_some() { u64::MAX } else { STATES };
+            let states = if self.config.budget.left().is_some() { u64::MAX } else { STATES };
             let found = self.round(program, InputMode::Symbolic, None, states, progress);
             self.doubtful.clear();
             self.judge(program, InputMode::Symbolic, found);
@@ -106,7 +103,7 @@ impl Check<'_> {
     }
 
     fn out_of_time(&self) -> bool {
-        self.config.time_limit.is_some_and(|limit| self.started.elapsed() >= limit)
+        self.config.budget.is_over()
     }
 
     /// One search; sets [`Check::limit`] and the reasons why it is not complete.
@@ -120,7 +117,6 @@ impl Check<'_> {
     ) -> Found {
         let most = self.config.max_states.unwrap_or(u64::MAX);
         let config = Config {
-            time_limit: self.config.time_limit.map(|limit| limit.saturating_sub(self.started.elapsed())),
             max_states: (most.min(states) < u64::MAX).then_some(most.min(states)),
             max_asked,
             stop_open: false,
@@ -151,6 +147,8 @@ impl Check<'_> {
         if inputs == InputMode::Symbolic {
             self.sources.clone_from(&found.sources);
             self.outcome.unknown = std::mem::take(&mut found.unknown);
+            self.outcome.unknown.extend(found.skipped(Mode { inputs, ..self.mode }));
+            self.outcome.cut = found.more;
             let states = found.stats.states;
             let why = match (found.limit, found.cut) {
                 (Some(limit), _) => Some(limit.to_string()),
@@ -160,7 +158,7 @@ impl Check<'_> {
             self.limit = why.map(|why| {
                 let reason =
                     format!("{why}; {states} states were explored, for all values of inputs without bounds");
-                Unknown { reason, place: None, limit: found.limit }
+                Unknown { limit: found.limit, ..Unknown::new(reason, None) }
             });
         }
         found
@@ -175,7 +173,7 @@ impl Check<'_> {
                 Some(race) => self.add_race(race),
                 None => {
                     let place = machine::place_of_access(self.module, race.race.second.1.access).0;
-                    self.doubtful.push(Doubt { what: "a race", place });
+                    self.doubtful.push(Doubt { what: "a race", about: Property::Races, place });
                 }
             }
         }
@@ -184,7 +182,10 @@ impl Check<'_> {
                 describe_defect(program, mode, &FoundDefect { path, ..defect.clone() }).ok()
             }) {
                 Some(defect) => self.add_defect(defect),
-                None => self.doubtful.push(Doubt { what: defect_name(defect), place: defect.place }),
+                None => {
+                    let (what, about) = (defect_name(defect), defect.kind.property());
+                    self.doubtful.push(Doubt { what, about, place: defect.place });
+                }
             }
         }
     }
@@ -268,7 +269,7 @@ impl Check<'_> {
                 self.places(program)
             );
             let place = self.module.place(doubt.place);
-            self.outcome.unknown.push(Unknown::new(reason, place));
+            self.outcome.unknown.push(Unknown::new(reason, place).about(doubt.about));
         }
         self.outcome.unknown.extend(self.limit.take());
         if !self.sources.is_empty() && !self.has_findings() {

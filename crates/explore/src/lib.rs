@@ -14,8 +14,6 @@ pub mod search;
 mod splits;
 mod visited;
 
-use std::time::Duration;
-
 // Names, replay and the rule of schedules are the judge's: findings are checked there.
 pub use judge::{follow, names, replay, schedule};
 pub use search::{Limit, Progress};
@@ -27,10 +25,8 @@ pub struct Config {
     pub args: Vec<String>,
     /// The answer to "how many threads should I use?".
     pub threads: u32,
-    /// Stop after this time.
-    pub time_limit: Option<Duration>,
-    /// Stop when the search holds more memory than this, in bytes.
-    pub memory_limit: Option<u64>,
+    /// Stop when this is used up.
+    pub budget: base::Budget,
     /// Stop after storing this many states.
     pub max_states: Option<u64>,
     /// Once a race or defect is found, store only so many further states (or as many as it took to find the first, if
@@ -75,8 +71,7 @@ impl Default for Config {
         Config {
             args: vec!["program".into()],
             threads: 2,
-            time_limit: None,
-            memory_limit: None,
+            budget: base::Budget::default(),
             max_states: None,
             further: None,
             max_instructions: None,
@@ -102,12 +97,24 @@ pub struct Unknown {
     pub place: Option<base::Place>,
     /// The limit that ended the search, if one did.
     pub limit: Option<search::Limit>,
+    /// What alone it leaves open; nothing means everything.
+    pub about: Option<base::Property>,
 }
 
 impl Unknown {
     /// For a reason that is no limit.
     pub fn new(reason: impl Into<String>, place: Option<base::Place>) -> Unknown {
-        Unknown { reason: reason.into(), place, limit: None }
+        Unknown { reason: reason.into(), place, limit: None, about: None }
+    }
+
+    /// The same, for a reason that leaves one question open.
+    pub fn about(self, property: base::Property) -> Unknown {
+        Unknown { about: Some(property), ..self }
+    }
+
+    /// Whether it leaves this open.
+    pub fn concerns(&self, property: base::Property) -> bool {
+        self.about.is_none_or(|about| about == property)
     }
 }
 
@@ -122,6 +129,8 @@ pub struct Outcome {
     pub unknown: Vec<Unknown>,
     /// What the verdict rests on beyond what always holds.
     pub assumptions: Vec<String>,
+    /// There are more races, or defects, than are kept.
+    pub cut: (bool, bool),
     /// Whether identical threads were taken to be exchangeable, and some order of them was not explored therefore.
     pub symmetric: bool,
     /// Figures. Times and process memory are for the caller to fill in.
@@ -143,7 +152,6 @@ pub fn check(
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let mut program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
-    let started = std::time::Instant::now();
     let mut first = Config { stop_open: true, ..config.clone() };
     let mut found = parallel::search(module, &program, mode, &first, progress);
     while (found.barrier_order && !mode.branch_barriers)
@@ -155,21 +163,53 @@ pub fn check(
         first.all_splits |= found.wants_all_splits();
         mode.piece_orders |= found.wants_orders();
         first.symmetry &= !found.broken();
-        first.time_limit = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
         found = parallel::search(module, &program, mode, &first, progress);
     }
     let symmetric = found.held_back;
     let mut outcome = if found.open && found.limit.is_none() {
-        let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
-        let config = Config { time_limit: left, all_splits: first.all_splits, ..config.clone() };
+        let config = Config { all_splits: first.all_splits, ..config.clone() };
         inputs::check(module, &mut program, mode, &config, found, progress)
+    } else if found.skipped(mode).is_some() {
+        first.all_splits |= found.splits.left_out && found.splits.matter;
+        let beyond = machine::Mode { piece_orders: mode.piece_orders | found.order_matters, ..mode };
+        let shown = elaborate::elaborate(&program, mode, found, config.budget);
+        let again = parallel::search(module, &program, beyond, &first, progress);
+        beside(shown, &program, beyond, again, config.budget)
     } else {
         found.tell_limit();
-        elaborate::elaborate(&program, mode, found)
+        elaborate::elaborate(&program, mode, found, config.budget)
     };
     outcome.symmetric = symmetric;
     // What the front end could not translate faithfully is not safe by omission.
     outcome.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(outcome)
+}
+
+/// Defects were found in some of the executions: with what a search of all of them found, the answer about races.
+fn beside(
+    shown: Outcome,
+    program: &machine::Program,
+    mode: machine::Mode,
+    mut all: findings::Found,
+    budget: base::Budget,
+) -> Outcome {
+    // What depends on inputs is looked at by whoever follows them.
+    if all.open || all.barrier_order || all.broken() {
+        return shown;
+    }
+    all.tell_limit();
+    let mut outcome = elaborate::elaborate(program, mode, all, budget);
+    let known = |defect: &base::Defect| {
+        shown.defects.iter().any(|d| d.kind == defect.kind && d.location == defect.location)
+    };
+    outcome.defects.retain(|defect| !known(defect));
+    outcome.defects.splice(0..0, shown.defects);
+    outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
+    outcome.stats.states += shown.stats.states;
+    outcome.stats.transitions += shown.stats.transitions;
+    outcome.stats.executions += shown.stats.executions;
+    outcome.stats.instructions += shown.stats.instructions;
+    outcome.stats.depth = outcome.stats.depth.max(shown.stats.depth);
+    outcome
 }

@@ -134,7 +134,6 @@ pub(crate) fn search(
 ) -> Found {
     // Which states are the first so many would be a matter of speed.
     let workers = if config.max_states.is_some() { 1 } else { config.jobs.max(1) };
-    let started = std::time::Instant::now();
     let shared = Shared::new(workers);
     if workers == 1 {
         return Search::new(program, mode, config, progress, &shared).run();
@@ -171,11 +170,9 @@ pub(crate) fn search(
     }
     // Something was found, or identical threads are not exchangeable. Which path led there first was a matter of speed: find it again. (Should one of the searches
     // have failed, nothing is known but what one alone finds.)
-    let left = config.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     let alone = Shared::new(1);
-    let again = Config { time_limit: left, ..config.clone() };
     let goal = (complete && !shared.first_only && !first.broken()).then(|| first.amount());
-    let mut found = Search::new(program, mode, &again, progress, &alone).until(goal).run();
+    let mut found = Search::new(program, mode, config, progress, &alone).until(goal).run();
     found.order_matters |= first.order_matters;
     found.split_finely |= first.split_finely;
     if !complete || first.broken() || found.broken() {

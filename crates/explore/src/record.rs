@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use base::Budget;
 use ir::{AccessId, Module, PlaceId};
 use machine::sync::table::is_sequence;
 use machine::{
@@ -129,18 +130,18 @@ pub struct Stand {
 ///
 /// # Errors
 /// If the module cannot be run at all.
-pub fn record(module: &Module, args: &[String], threads: u32) -> Result<Recorded, LoadError> {
+pub fn record(module: &Module, args: &[String], threads: u32, budget: Budget) -> Result<Recorded, LoadError> {
     let program = Program::load(module, &Inputs { args: args.to_vec(), threads })?;
-    Ok(record_run(&program, Mode { branch_barriers: true, ..Mode::default() }, Length::default()))
+    Ok(record_run(&program, Mode { branch_barriers: true, ..Mode::default() }, Length::default(), budget))
 }
 
 /// Runs a program once and records it.
-pub fn record_run<'p>(program: &'p Program<'p>, mode: Mode, length: Length) -> Recorded {
+pub fn record_run<'p>(program: &'p Program<'p>, mode: Mode, length: Length, budget: Budget) -> Recorded {
     let log = Rc::new(RefCell::new(Log::default()));
     let mut machine = Machine::new(program, Mode { histories: false, ..mode });
     machine.observer = Some(Box::new(Recorder { module: program.module, log: Rc::clone(&log) }));
     let mut ways = Vec::new();
-    let cut = drive(&mut machine, length, &log, &mut ways);
+    let cut = drive(&mut machine, (length, budget), &log, &mut ways);
     machine.observer = None;
     let log = std::mem::take(&mut *log.borrow_mut());
     let (trace, accesses, stands) = convert(&machine, &log);
@@ -150,7 +151,7 @@ pub fn record_run<'p>(program: &'p Program<'p>, mode: Mode, length: Length) -> R
 /// Runs fairly to the end; the text says why not.
 fn drive(
     machine: &mut Machine,
-    length: Length,
+    (length, budget): (Length, Budget),
     log: &RefCell<Log>,
     ways: &mut Vec<Vec<u32>>,
 ) -> Option<String> {
@@ -158,7 +159,7 @@ fn drive(
     let (mut moves, mut refills) = (0, 0);
     loop {
         match schedule::settle(machine, FUEL) {
-            Point::Paused if refills < length.refills => refills += 1,
+            Point::Paused if refills < length.refills && !budget.is_over() => refills += 1,
             Point::Paused => return Some("the run takes too long".into()),
             Point::Exited => return None,
             Point::Choice(t, n) => machine.answer(t, usual(machine.question, n)),
@@ -173,7 +174,7 @@ fn drive(
                     return options.deadlock.then(|| "the run ends in a deadlock".into());
                 };
                 moves += 1;
-                if moves > length.moves || options.deadlock {
+                if moves > length.moves || options.deadlock || moves % 256 == 0 && budget.is_over() {
                     return Some("the run does not end".into());
                 }
                 let t = next.thread as usize;

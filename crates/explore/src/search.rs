@@ -16,8 +16,8 @@
 //! reported.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
+use base::budget::Spent;
 use machine::footprint::{Class, Key};
 use machine::{InputMode, Machine, Mark, Mode, Program, Stop};
 
@@ -34,6 +34,10 @@ pub enum Limit {
     Time,
     /// Memory.
     Memory,
+    /// Instructions.
+    Instructions,
+    /// A signal came.
+    Interrupted,
     /// The number of states.
     States,
     /// The length of paths.
@@ -47,6 +51,10 @@ impl std::fmt::Display for Limit {
         let (what, option) = match self {
             Limit::Time => ("time", "--time-limit"),
             Limit::Memory => ("memory", "--memory-limit"),
+            Limit::Instructions => ("instruction", "--max-instructions"),
+            Limit::Interrupted => {
+                return f.write_str("the check was interrupted before all schedules were explored");
+            }
             Limit::States => ("state", "--max-states"),
             Limit::Depth => ("depth", "--max-depth"),
             Limit::Further => {
@@ -54,6 +62,17 @@ impl std::fmt::Display for Limit {
             }
         };
         write!(f, "the {what} limit ({option}) was reached before all schedules were explored")
+    }
+}
+
+impl From<Spent> for Limit {
+    fn from(spent: Spent) -> Limit {
+        match spent {
+            Spent::Time => Limit::Time,
+            Spent::Memory => Limit::Memory,
+            Spent::Instructions => Limit::Instructions,
+            Spent::Interrupted(_) => Limit::Interrupted,
+        }
     }
 }
 
@@ -156,7 +175,8 @@ pub(crate) struct Search<'a, 'p> {
     findings: Findings,
     /// How much is to be found, if that is known.
     goal: Option<usize>,
-    started: Instant,
+    /// Instructions that the budget knows of.
+    counted: u64,
     limit: Option<Limit>,
     /// After how many transitions, or instructions, to look at the limits.
     next_look: (u64, u64),
@@ -208,7 +228,7 @@ impl<'a, 'p> Search<'a, 'p> {
             threads: 1,
             findings: Findings::default(),
             goal: None,
-            started: Instant::now(),
+            counted: 0,
             limit: None,
             next_look: (LOOK, FUEL),
             cut: false,
@@ -724,10 +744,10 @@ impl<'a, 'p> Search<'a, 'p> {
         let visited = &self.shared.visited;
         let memory = (visited.bytes() + self.machine.memory.footprint()) as u64;
         let config = self.config;
-        let limit = if config.time_limit.is_some_and(|limit| self.started.elapsed() >= limit) {
-            Some(Limit::Time)
-        } else if config.memory_limit.is_some_and(|limit| memory >= limit) {
-            Some(Limit::Memory)
+        config.budget.spend(self.machine.instructions - self.counted);
+        self.counted = self.machine.instructions;
+        let limit = if let Some(spent) = config.budget.spent() {
+            Some(spent.into())
         } else if config.max_states.is_some_and(|max| visited.len() as u64 >= max) {
             Some(Limit::States)
         } else if self.further.is_some_and(|(states, instructions)| {

@@ -26,12 +26,16 @@ fn check(module: &ir::Module, config: &Config) -> Outcome {
 }
 
 fn lockset() -> Config {
-    Config { engine: Engine::Lockset, time_limit: Some(Duration::from_secs(60)), ..Config::default() }
+    Config {
+        engine: Engine::Lockset,
+        budget: base::Budget::of_time(Duration::from_secs(60)),
+        ..Config::default()
+    }
 }
 
 /// The lockset search of a program that may be too large for it.
 fn lockset_for_a_while() -> Config {
-    Config { time_limit: Some(Duration::from_secs(2)), ..lockset() }
+    Config { budget: base::Budget::of_time(Duration::from_secs(2)), ..lockset() }
 }
 
 /// Whether a search ended without having explored everything; what it found so far says nothing about the rest.

@@ -29,7 +29,12 @@ fn compile_text(text: &str) -> ir::Module {
 }
 
 fn check(module: &ir::Module, symmetry: bool, jobs: usize) -> Outcome {
-    let config = Config { symmetry, jobs, time_limit: Some(Duration::from_secs(60)), ..Config::default() };
+    let config = Config {
+        symmetry,
+        jobs,
+        budget: base::Budget::of_time(Duration::from_secs(60)),
+        ..Config::default()
+    };
     explore::check(module, &config, &mut |_| {}).expect("the program runs")
 }
 
@@ -159,7 +164,8 @@ fn symmetry_changes_no_answer() {
         files.sort();
         for file in files {
             let module = compile(&file, &[]);
-            let config = Config { time_limit: Some(Duration::from_secs(1)), ..Config::default() };
+            let config =
+                Config { budget: base::Budget::of_time(Duration::from_secs(1)), ..Config::default() };
             let one = explore::check(&module, &config, &mut |_| {}).expect("the program runs");
             if !one.symmetric {
                 continue;

@@ -172,8 +172,9 @@ MODEL int mbsinit(const mbstate_t *state UNUSED) { return 1; }
 /* Without a state of the caller's, a function uses a static one of its own, unprotected: glibc documents that as a race. */
 static mbstate_t own_state[8];
 enum { MBRTOWC, MBTOWC, MBRLEN, MBLEN, WCRTOMB, WCTOMB, MBSRTOWCS, WCSRTOMBS };
-static void use_state(const mbstate_t *state, int function) {
-    if (state == NULL) own_state[function].__count = 0;
+static void use_state(mbstate_t *state, int function) {
+    if (state == NULL) state = &own_state[function];
+    state->__count = 0;
 }
 
 static size_t from_byte(wchar_t *out, const char *s, size_t n) {

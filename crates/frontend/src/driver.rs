@@ -1,12 +1,21 @@
 //! Runs clang: one process a file, in parallel.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+use base::Budget;
+use base::budget::Spent;
 
 use crate::omp::directives::Directives;
 use crate::uses_openmp::uses_openmp;
 use crate::{Error, Options, Own, Unit, Units};
+
+/// Time between two looks at the budget.
+const LOOK: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
@@ -116,6 +125,7 @@ pub fn run(options: &Options) -> Result<Units, Error> {
     let sources = sources.collect::<Result<Vec<_>, _>>()?;
     let directory = tempfile::tempdir().map_err(Error::Temporary)?;
     let extras = Extras::write(directory.path()).map_err(Error::Temporary)?;
+    let used = Mutex::new(vec![false; options.defines.len()]);
     let job = |index: usize| -> Result<(Unit, String), Error> {
         let source = &sources[index];
         let file = source.file.to_path_buf();
@@ -126,6 +136,8 @@ pub fn run(options: &Options) -> Result<Units, Error> {
         }
         let out = extras.folder.join(format!("{index}.bc"));
         let warnings = compile(options, source, &extras, &out)?;
+        redefined(options, source, &warnings)?;
+        look_for_uses(options, source, &out, &used);
         let bytes = std::fs::read(&out).map_err(Error::Temporary)?;
         let directives = directives(options, source, &extras, &bytes)?.text();
         let cpp20 = is_cpp20(source.file, &source.flags, &bytes);
@@ -137,6 +149,7 @@ pub fn run(options: &Options) -> Result<Units, Error> {
         match result {
             Ok((unit, warnings)) => {
                 compiled.units.push(unit);
+                compiled.notes.extend(about_flags(&warnings));
                 if !warnings.trim().is_empty() {
                     compiled.warnings.push(warnings.trim_end().to_string());
                 }
@@ -147,6 +160,9 @@ pub fn run(options: &Options) -> Result<Units, Error> {
         }
     }
     compiled.units.extend(options.ready.iter().cloned());
+    if !sources.is_empty() {
+        compiled.notes.extend(unused(options, &used.into_inner().unwrap_or_default()));
+    }
     if failures.is_empty() { Ok(compiled) } else { Err(Error::Compile { output: failures }) }
 }
 
@@ -241,8 +257,9 @@ fn compile_as(
 ) -> Result<String, Error> {
     let (clang, mut command) = command(options, source, extras, openmp)?;
     // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
-    command.args(FLAGS).arg("-o").arg(out).arg("--").arg(source.name());
-    let result = command.output().map_err(|error| Error::Clang { clang, error })?;
+    command.args(FLAGS).arg("-MMD").arg("-MF").arg(out.with_extension("d"));
+    command.arg("-o").arg(out).arg("--").arg(source.name());
+    let result = output(command, clang, options.budget)?;
     let printed = String::from_utf8_lossy(&result.stderr).into_owned();
     if result.status.success() {
         return Ok(printed);
@@ -250,6 +267,123 @@ fn compile_as(
     let output =
         if printed.trim().is_empty() { format!("clang failed: {}\n", result.status) } else { printed };
     Err(Error::Compile { output })
+}
+
+/// The name of a macro that is given.
+fn macro_name(define: &str) -> &str {
+    define.split('=').next().unwrap_or(define)
+}
+
+/// A macro that is given and that the source defines anew says something else than the user thinks.
+fn redefined(options: &Options, source: &Source<'_>, printed: &str) -> Result<(), Error> {
+    for name in options.defines.iter().map(|define| macro_name(define)) {
+        if printed.contains(&format!("'{name}' macro redefined")) {
+            return Err(Error::Redefined { name: name.to_owned(), file: source.file.to_path_buf() });
+        }
+    }
+    Ok(())
+}
+
+/// Notes which of the macros that are given some text of the user has; clang has written down which files those are.
+fn look_for_uses(options: &Options, source: &Source<'_>, out: &Path, used: &Mutex<Vec<bool>>) {
+    let missing = |used: &[bool]| used.iter().any(|used| !used);
+    if !used.lock().is_ok_and(|used| missing(&used)) {
+        return;
+    }
+    let listed = std::fs::read_to_string(out.with_extension("d")).unwrap_or_default();
+    let folder = source.directory.clone().unwrap_or_default();
+    let names = listed.split_once(": ").map_or("", |(_, files)| files).replace("\\\n", " ");
+    for file in names.split_whitespace().map(|file| folder.join(file)) {
+        let text = std::fs::read(file).ok();
+        let Ok(mut used) = used.lock() else { return };
+        for (used, define) in used.iter_mut().zip(&options.defines) {
+            // What cannot be looked at may use it.
+            *used |= text.as_ref().is_none_or(|text| has_word(text, macro_name(define).as_bytes()));
+        }
+    }
+}
+
+/// Whether a text has this name as a word.
+fn has_word(text: &[u8], name: &[u8]) -> bool {
+    let part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let whole =
+        |at: usize| !part(at.checked_sub(1).and_then(|i| text.get(i))) && !part(text.get(at + name.len()));
+    let mut from = 0;
+    while let Some(found) = text[from..].windows(name.len()).position(|part| part == name) {
+        if whole(from + found) {
+            return true;
+        }
+        from += found + 1;
+    }
+    false
+}
+
+/// Macros that no text of the user has; those of the system's headers have names of their own.
+fn unused(options: &Options, used: &[bool]) -> Vec<String> {
+    let given = options.defines.iter().zip(used).filter(|(_, used)| !**used);
+    let names = given.map(|(define, _)| macro_name(define)).filter(|n| !n.starts_with('_') && *n != "NDEBUG");
+    names.map(|name| format!("--define {name}: the program never uses the macro `{name}`")).collect()
+}
+
+/// What clang says of its flags: lines that are about no file.
+fn about_flags(printed: &str) -> Vec<String> {
+    let line = |line: &str| {
+        let (who, what) = line.split_once(": warning: ")?;
+        who.starts_with("clang").then(|| format!("clang: {what}"))
+    };
+    printed.lines().filter_map(line).collect()
+}
+
+/// Runs a command to its end, or kills it when the budget is used up.
+fn output(mut command: Command, clang: PathBuf, budget: Budget) -> Result<Output, Error> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| Error::Clang { clang: clang.clone(), error })?;
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let (done, ended) = mpsc::channel();
+    // What a killed compiler leaves open may be held by another process: nobody waits for these threads then.
+    std::thread::spawn(move || {
+        let other = std::thread::spawn(move || read_all(err));
+        let stdout = read_all(out);
+        let _ = done.send((stdout, other.join().unwrap_or_default()));
+    });
+    loop {
+        match ended.recv_timeout(LOOK) {
+            Ok((stdout, stderr)) => {
+                let status = child.wait().map_err(|error| Error::Clang { clang, error })?;
+                if let Some(spent) = interrupted(&status, budget) {
+                    return Err(Error::Late(spent));
+                }
+                return Ok(Output { status, stdout, stderr });
+            }
+            Err(_) => {
+                if let Some(spent) = budget.spent() {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(Error::Late(spent));
+                }
+            }
+        }
+    }
+}
+
+/// A signal that is sent to all, as a terminal does, ends the compiler first; whoever watches for it may need a moment.
+fn interrupted(status: &std::process::ExitStatus, budget: Budget) -> Option<Spent> {
+    use std::os::unix::process::ExitStatusExt;
+    let (interrupt, terminate) = (2, 15);
+    if status.signal().is_none_or(|signal| signal != interrupt && signal != terminate) {
+        return None;
+    }
+    std::thread::sleep(2 * LOOK);
+    budget.spent()
+}
+
+/// Everything that comes.
+fn read_all(from: Option<impl Read>) -> Vec<u8> {
+    let mut all = Vec::new();
+    if let Some(mut from) = from {
+        let _ = from.read_to_end(&mut all);
+    }
+    all
 }
 
 /// The OpenMP directives of a source whose bitcode is known. Only some constructs need them.
@@ -270,7 +404,7 @@ fn directives(
     }
     let (clang, mut command) = command(options, source, extras, openmp)?;
     command.args(["-E", "-w", "--"]).arg(&name);
-    let result = command.output().map_err(|error| Error::Clang { clang, error })?;
+    let result = output(command, clang, options.budget)?;
     Ok(Directives::parse(&String::from_utf8_lossy(&result.stdout), &shown))
 }
 

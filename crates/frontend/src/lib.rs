@@ -38,6 +38,8 @@ pub struct Options {
     pub ready: Vec<Unit>,
     /// Functions to call in place of `main`: one by the main thread, several by a thread each.
     pub entries: Vec<String>,
+    /// What compiling may use.
+    pub budget: base::Budget,
 }
 
 /// What a build says of one file.
@@ -77,6 +79,8 @@ pub struct Units {
     pub units: Vec<Unit>,
     /// What clang printed though it succeeded.
     pub warnings: Vec<String>,
+    /// What the user should know of the flags and macros that were given.
+    pub notes: Vec<String>,
     /// How long clang took.
     pub time: Duration,
 }
@@ -112,11 +116,25 @@ pub enum Error {
         /// What the system says.
         error: std::io::Error,
     },
+    /// The budget was used up before the compiler was done.
+    #[error("the {} was reached while the program was compiled", limit(*.0))]
+    Late(base::budget::Spent),
     /// The sources are wrong. The text is clang's, as it printed it.
     #[error("{output}")]
     Compile {
         /// What clang printed.
         output: String,
+    },
+    /// A macro that was given is defined anew by the source, so that what was given has no effect.
+    #[error(
+        "--define: {} defines `{name}` itself, so that the value that is given has no effect; write `#ifndef {name}` around it, or leave \
+         the option out", file.display()
+    )]
+    Redefined {
+        /// Its name.
+        name: String,
+        /// The file.
+        file: PathBuf,
     },
     /// Bitcode or IR that LLVM 19 cannot read.
     #[error("{}: not LLVM bitcode or IR that LLVM 19 can read (`clang-19 -emit-llvm` writes it): {message}", file.display())]
@@ -186,6 +204,17 @@ pub enum Error {
     /// The front end made something wrong of a right program.
     #[error("internal error of the front end: {0}; please report it with the source")]
     Internal(String),
+}
+
+/// What was used up, in words.
+fn limit(spent: base::budget::Spent) -> &'static str {
+    use base::budget::Spent;
+    match spent {
+        Spent::Time => "time limit (--time-limit)",
+        Spent::Memory => "memory limit (--memory-limit)",
+        Spent::Instructions => "instruction limit (--max-instructions)",
+        Spent::Interrupted(_) => "user's patience",
+    }
 }
 
 /// A program, ready to be run.

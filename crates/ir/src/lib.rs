@@ -18,6 +18,7 @@
 //! - instruction 0 is the entry, and the last instruction of a body never falls through.
 
 pub mod code;
+mod coverage;
 pub mod hammock;
 pub mod liveness;
 pub mod module;
@@ -25,4 +26,5 @@ pub mod names;
 pub mod verify;
 
 pub use code::*;
+pub use coverage::Sites;
 pub use module::*;

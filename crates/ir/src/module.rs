@@ -255,6 +255,8 @@ pub struct Module {
     pub stores_continue: bool,
     /// The environment variables that the program gets, as `NAME=VALUE`.
     pub env: Vec<String>,
+    /// What executions came to; see [`Module::coverage`].
+    pub sites: crate::coverage::Sites,
 }
 
 impl Module {

@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
+use base::Budget;
 use base::DefectKind;
 use machine::native::SyncOp;
 use machine::{Machine, Mode, Pending, Program, Question, RawRace, Read, Status, Stop};
@@ -34,7 +34,7 @@ pub(crate) struct Limits {
     /// Instructions.
     pub instructions: u64,
     /// A time.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
     /// Instructions that it may execute even after that time.
     pub free: u64,
 }
@@ -141,9 +141,7 @@ impl Driver<'_, '_> {
             if self.machine.instructions > limits.instructions || self.moves > most_moves {
                 return End::TooLong;
             }
-            if self.machine.instructions > limits.free
-                && limits.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-            {
+            if self.machine.instructions > limits.free && limits.budget.is_over() {
                 return End::OutOfTime;
             }
             if let Some(end) = self.step() {

@@ -28,9 +28,8 @@ mod watch;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
-use base::{Defect, Place, Race};
+use base::{Budget, Defect, Place, Race};
 use ir::Module;
 use machine::{InputMode, Inputs, LoadError, Mode, Program};
 use rustc_hash::FxHashMap;
@@ -71,14 +70,16 @@ pub struct Request<'a> {
     pub args: &'a [String],
     /// The answer to "how many threads should I use?".
     pub threads: u32,
+    /// Whether a defect other than a race contradicts the verdict: not, if some are known.
+    pub defects: bool,
     /// What the engine says of skeletons, if it does.
     pub claim: Option<Claim>,
     /// The seed of all that is random.
     pub seed: u64,
     /// The most runs.
     pub runs: u64,
-    /// Begin no run, and end those that run, at this time.
-    pub deadline: Option<Instant>,
+    /// Begin no run, and end those that run, when this is used up.
+    pub budget: Budget,
     /// How many runs there may be at a time.
     pub jobs: usize,
 }
@@ -242,7 +243,7 @@ struct Setting {
     most: u64,
     /// What the runs before it count.
     done: u64,
-    deadline: Option<Instant>,
+    budget: Budget,
 }
 
 impl Setting {
@@ -253,13 +254,12 @@ impl Setting {
             _ => Policy::random(self.seed, n, self.length),
         };
         program.values = policy.inputs(program.candidates(32), INPUTS);
-        let deadline = self.deadline;
-        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if late && self.done >= FLOOR.0 {
+        let budget = self.budget;
+        if budget.is_over() && self.done >= FLOOR.0 {
             return None;
         }
         let free = FLOOR.0.saturating_sub(self.done);
-        let limits = Limits { instructions: self.most, deadline, free };
+        let limits = Limits { instructions: self.most, budget, free };
         for _ in 0..CLOCKS {
             let mut same = policy.clone();
             let ran = run(program, self.mode, &mut same, limits, self.claim.as_ref(), follow);
@@ -291,7 +291,7 @@ impl Bench<'_> {
             length: self.length,
             most: self.most,
             done: self.judged.instructions + FLOOR.1 * self.judged.runs,
-            deadline: self.request.deadline,
+            budget: self.request.budget,
         }
     }
 
@@ -299,6 +299,7 @@ impl Bench<'_> {
     fn add(&mut self, program: &mut Program, n: u64, ran: Ran) -> bool {
         self.judged.runs += 1;
         self.judged.instructions += ran.instructions;
+        self.request.budget.spend(ran.instructions);
         let mut refuted = self.verdict(program, n, &ran);
         if refuted.is_none() && self.judged.refuted.is_none() {
             refuted = self.compare(program, n, &ran);
@@ -348,6 +349,7 @@ impl Bench<'_> {
                     }
                 })
             }
+            End::Deadlock(_) | End::Defect(..) if !self.request.defects => None,
             End::Deadlock(thread) => {
                 let found = (*thread, base::DefectKind::Deadlock, String::new());
                 Some(self.defect(program, mode, n, ran, found, paths()))
@@ -420,7 +422,7 @@ impl Bench<'_> {
         (first, n): (u64, u64),
         difference: &Difference,
     ) -> (String, Option<Place>) {
-        let again = Setting { done: 0, deadline: None, ..self.setting() };
+        let again = Setting { done: 0, budget: Budget::default(), ..self.setting() };
         let mut events = |n| {
             let ran = again.run(program, n, Some(difference.strand));
             ran.and_then(|ran| ran.skeletons).map(|s| s.followed).unwrap_or_default()

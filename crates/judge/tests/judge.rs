@@ -15,8 +15,9 @@ fn compile(text: &str, openmp: bool) -> ir::Module {
 fn judged(module: &ir::Module, claim: Option<Claim>, runs: u64) -> Judged {
     let args = ["program".to_owned()];
     let [one, two] = [1, 2].map(|jobs| {
-        let (args, claim) = (&args[..], claim.clone());
-        let request = Request { module, args, threads: 2, claim, seed: SEED, runs, deadline: None, jobs };
+        let (args, claim, budget) = (&args[..], claim.clone(), base::Budget::default());
+        let request =
+            Request { module, args, threads: 2, defects: true, claim, seed: SEED, runs, budget, jobs };
         judge(&request).expect("the program runs")
     });
     // How many runs are made at a time makes no difference.

@@ -29,6 +29,8 @@ pub struct Loaded {
     pub fails: bool,
     /// Whether it is the combiner of a user-defined reduction.
     pub combines: bool,
+    /// Whether calling it begins something for several threads, which is noted ([`Module::coverage`]).
+    pub watched: bool,
     live: OnceLock<Live>,
     private: OnceLock<FxHashSet<u32>>,
 }
@@ -138,7 +140,8 @@ impl<'m> Program<'m> {
             .funcs
             .iter()
             .zip(&addresses)
-            .map(|(f, &address)| {
+            .enumerate()
+            .map(|(number, (f, &address))| {
                 let pool = f.body.as_ref().map_or(&[][..], |b| &b.consts);
                 Loaded {
                     consts: pool.iter().map(resolve).collect(),
@@ -146,6 +149,7 @@ impl<'m> Program<'m> {
                     address,
                     fails: is_error(&f.name) && !f.system,
                     combines: f.name.starts_with(".omp_combiner.") && f.params.len() == 2,
+                    watched: module.site_kind(number).is_some(),
                     native: if f.body.is_none() { native::lookup(&f.name) } else { None },
                     live: OnceLock::new(),
                     private: OnceLock::new(),

@@ -17,8 +17,8 @@
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
-use std::time::Instant;
 
+use base::Budget;
 use ir::AccessId;
 use rustc_hash::FxHashMap;
 
@@ -120,7 +120,7 @@ pub struct Conflicts {
     /// Why those do not meet that D does not order, for the certificate.
     pub reasons: crate::certificate::Reasons,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
     /// Whether it came to that: then not all pairs were looked at.
     pub late: bool,
     relations: FxHashMap<(u32, u32), Relation>,
@@ -229,7 +229,7 @@ impl Conflicts {
         let (mut reads, mut writes): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         for (n, new) in intervals.iter().enumerate() {
             if n % 1024 == 0 {
-                self.late |= self.deadline.is_some_and(|d| Instant::now() >= d);
+                self.late |= self.budget.is_over();
             }
             if self.late {
                 return;

@@ -66,10 +66,9 @@ pub fn check(
         return Ok(Proof::Undecided { place: None, reason: remark.clone() });
     }
     let started = Instant::now();
-    let deadline = config.time_limit.map(|limit| started + limit);
     let mut prover = Prover {
         program: &program,
-        runs: Runs::new(&program, commute::choices(module), deadline, config.jobs),
+        runs: Runs::new(&program, commute::choices(module), config.budget, config.jobs),
         stats: base::Stats::default(),
         assumed: Assumed::default(),
         open_stores: Arc::default(),
@@ -80,13 +79,6 @@ pub fn check(
         progress,
     };
     let mut proof = prover.all_values();
-    if matches!(proof, Proof::Sensitive { .. } | Proof::Undecided { .. }) {
-        let races = predicted::races(&program, deadline);
-        if !races.is_empty() {
-            prover.stats.executions += 1;
-            proof = prover.races(races, predicted::mode(), false);
-        }
-    }
     let asked_threads = program.asked_thread_count();
     match &mut proof {
         Proof::Proved { stats, .. } => {
@@ -161,7 +153,7 @@ impl<'p> Prover<'p, '_> {
             distribution: Distribution::default(),
             tasks: false,
             open_serial: false,
-            deadline: self.runs.deadline,
+            budget: self.runs.budget,
             max_instructions: MAX_INSTRUCTIONS,
             steered_instructions: STEERED_INSTRUCTIONS,
         }
@@ -493,7 +485,7 @@ impl<'p> Prover<'p, '_> {
 
     /// The races among what was found; `rest`: whether nothing else is open.
     fn shown(&mut self, found: Witnessed, rest: bool) -> Option<Box<Proof>> {
-        let Witnessed { races, met, open } = found;
+        let Witnessed { races, met, open, cut } = found;
         if races.is_empty() && met.is_empty() {
             return None;
         }
@@ -508,6 +500,7 @@ impl<'p> Prover<'p, '_> {
                 explore::elaborate::add_race(&mut outcome.races, race);
             }
             explore::elaborate::sort_races(&mut outcome.races);
+            outcome.cut.0 |= cut;
         }
         Some(Box::new(proof))
     }
@@ -564,7 +557,7 @@ impl<'p> Prover<'p, '_> {
         Court {
             program: self.program,
             table: self.runs.table.clone(),
-            deadline: self.runs.deadline,
+            budget: self.runs.budget,
             // The other side of a branch that is taken both ways is not in the run, nor are other inputs and distributions.
             whole: self.runs.sites.is_empty()
                 && plan.answers.is_empty()
@@ -574,7 +567,7 @@ impl<'p> Prover<'p, '_> {
 
     fn races(&self, races: Vec<FoundRace>, mode: Mode, complete: bool) -> Proof {
         let found = Found { races, stats: self.stats.clone(), ..Found::default() };
-        let outcome: Outcome = explore::elaborate::elaborate(self.program, mode, found);
+        let outcome: Outcome = explore::elaborate::elaborate(self.program, mode, found, self.runs.budget);
         Proof::Race { outcome, complete }
     }
 

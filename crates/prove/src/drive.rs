@@ -5,8 +5,7 @@
 //! Values that the program asks for are given from a list; the pass that a barrier calls its serial one is the first, and with
 //! `open_serial` that answer counts as unconstrained, because it could be any.
 
-use std::time::Instant;
-
+use base::Budget;
 use ir::{Inst, PlaceId};
 use machine::native::SyncOp;
 use machine::omp::GO_ON;
@@ -38,7 +37,7 @@ pub struct Plan {
     /// Whether a barrier's serial thread is unconstrained.
     pub open_serial: bool,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
     /// The most instructions.
     pub max_instructions: u64,
     /// The most instructions once the run is known to be steered by the schedule.
@@ -196,7 +195,7 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             break End::Complete;
         }
         steps += 1;
-        let late = || steps % LOOKS == 0 && plan.deadline.is_some_and(|d| Instant::now() >= d);
+        let late = || steps % LOOKS == 0 && plan.budget.is_over();
         if machine.instructions > plan.max_instructions || late() {
             break End::TooLong;
         }

@@ -7,14 +7,16 @@
 //! race. What the trace leaves out (a relaxed atomic, the order in which a condition is signalled) can make that fail; then
 //! the race is not reported.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use explore::findings::FoundRace;
+use base::Budget;
+use explore::findings::{Found, FoundRace};
 use explore::record::{Length, Recorded, record_run, usual};
 use explore::replay::{Pair, replay};
 use explore::schedule::{self, Point};
+use explore::{Config, Outcome};
 use machine::history::Touch;
-use machine::{Machine, Mode, Program, RawRace, Stop};
+use machine::{Inputs, LoadError, Machine, Mode, Program, RawRace, Stop};
 use predict::Options;
 use trace::{EventId, Op};
 
@@ -32,21 +34,40 @@ pub fn mode() -> Mode {
     Mode { branch_barriers: true, shortcuts: false, ..Mode::default() }
 }
 
+/// What the trace of one fair run predicts for one set of inputs: races, each replayed; nothing if there are none.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn check(module: &ir::Module, config: &Config) -> Result<Option<Outcome>, LoadError> {
+    let inputs = Inputs { args: config.args.clone(), threads: config.threads };
+    let program = Program::load(module, &inputs)?;
+    let races = races(&program, config.budget);
+    if races.is_empty() {
+        return Ok(None);
+    }
+    let stats = base::Stats { executions: 1, ..base::Stats::default() };
+    let found = Found { races, stats, ..Found::default() };
+    let mut outcome = explore::elaborate::elaborate(&program, mode(), found, config.budget);
+    outcome.cut.0 |= outcome.races.len() >= MAX_RACES;
+    outcome.stats.asked_threads = program.asked_thread_count();
+    Ok(Some(outcome))
+}
+
 /// The races that one run of the program predicts, each confirmed.
-pub fn races<'p>(program: &'p Program<'p>, deadline: Option<Instant>) -> Vec<FoundRace> {
-    let mut run = record_run(program, mode(), Length { moves: 50_000, refills: 20 });
-    let left = deadline.map_or(TIME, |d| d.saturating_duration_since(Instant::now()).min(TIME));
+pub fn races<'p>(program: &'p Program<'p>, budget: Budget) -> Vec<FoundRace> {
+    let mut run = record_run(program, mode(), Length { moves: 50_000, refills: 20 }, budget);
+    let budget = budget.until(TIME);
     if run.trace.events.len() > MAX_EVENTS
         || trace::check::normalise(&mut run.trace).is_err()
-        || left.is_zero()
+        || budget.is_over()
     {
         return Vec::new();
     }
-    let options = Options { time_limit: Some(left), jobs: 1, ..Options::default() };
+    let options = Options { time_limit: budget.left(), jobs: 1, ..Options::default() };
     let answer = predict::m2::analyse(&run.trace, &options);
     let mut found: Vec<FoundRace> = Vec::new();
     for race in answer.races.iter().take(MAX_RACES) {
-        if deadline.is_some_and(|d| Instant::now() >= d) {
+        if budget.is_over() {
             break;
         }
         let pair = (race.first, race.second);

@@ -1,7 +1,8 @@
 //! Candidates for races: brought to meet, or excluded, or left open.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use base::Budget;
 use explore::findings::FoundRace;
 use ir::AccessId;
 use machine::Mode;
@@ -20,7 +21,7 @@ pub(crate) struct Court<'p> {
     /// The names of objects.
     pub table: Table,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
     /// Whether the run has all that the program does, so that what it excludes is excluded: it has no branches that are taken
     /// both ways, no chosen inputs, and no work that another distribution gives to another thread.
     pub whole: bool,
@@ -33,16 +34,15 @@ impl Court<'_> {
     /// What becomes of the candidates for races.
     pub fn witnesses(&self, recorder: &Recorder, plan: &Plan, effort: Effort) -> Witnessed {
         let conflicts = &recorder.conflicts;
-        let end = Instant::now() + effort.total;
-        let end = self.deadline.map_or(end, |d| d.min(end));
+        let all = self.budget.until(effort.total);
         let mut groups: Vec<(&GroupKey, &Group)> = conflicts.groups.iter().collect();
         groups.sort_unstable_by_key(|(key, _)| **key);
         let mut races = Vec::new();
         let (mut met, mut open, mut left) = (Vec::new(), None, Vec::new());
         for (n, (key, group)) in groups.iter().enumerate() {
-            let late = Instant::now() >= end;
+            let late = all.is_over();
             let found = if n < MAX_GROUPS && !late {
-                self.confirm(recorder, plan, &group.variants, (effort, end))
+                self.confirm(recorder, plan, &group.variants, (effort, all))
             } else {
                 None
             };
@@ -56,24 +56,25 @@ impl Court<'_> {
             }
         }
         if !left.is_empty() {
-            open = open.or(self.meet(&left, &mut met, plan, end));
+            open = open.or(self.meet(&left, &mut met, plan, all));
         }
         // What one thread did in this run, another distribution gives to two.
         let mut suspects: Vec<(&GroupKey, &Group)> = conflicts.suspects.iter().collect();
         suspects.sort_unstable_by_key(|(key, _)| **key);
         for (n, (key, group)) in suspects.iter().enumerate() {
-            let late = Instant::now() >= end;
+            let late = all.is_over();
             if conflicts.groups.contains_key(key) {
                 continue;
             }
-            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c, (effort, end)));
+            let apart = group.variants.iter().filter_map(|c| self.apart(recorder, plan, c, (effort, all)));
             let found = if n < MAX_GROUPS && !late { apart.into_iter().next() } else { None };
             match found {
                 Some(race) => races.push(race),
                 None => open = open.or(Some(key.0)),
             }
         }
-        Witnessed { races, met, open }
+        let cut = conflicts.groups.len().max(conflicts.suspects.len()) > MAX_GROUPS;
+        Witnessed { races, met, open, cut }
     }
 
     /// Decides candidates for which no directed run was found: adds the races among them, and gives an access of one that
@@ -83,10 +84,10 @@ impl Court<'_> {
         left: &[(AccessId, AccessId)],
         races: &mut Vec<FoundRace>,
         plan: &Plan,
-        end: Instant,
+        all: Budget,
     ) -> Option<AccessId> {
         let fits = left.len() <= MAX_GROUPS && plan.answers.is_empty();
-        let run = fits.then(|| together::Run::new(self.program, Some(end))).flatten();
+        let run = fits.then(|| together::Run::new(self.program, all)).flatten();
         let Some(run) = run else { return left.first().map(|pair| pair.0) };
         let mut open = None;
         for &(first, second) in left {
@@ -105,7 +106,7 @@ impl Court<'_> {
         recorder: &Recorder,
         plan: &Plan,
         candidate: &Candidate,
-        effort: (Effort, Instant),
+        effort: (Effort, Budget),
     ) -> Option<FoundRace> {
         let order = &recorder.order;
         let pieces = [candidate.first, candidate.second].map(|end| order.piece(end.pos));
@@ -130,14 +131,14 @@ impl Court<'_> {
         recorder: &Recorder,
         plan: &Plan,
         variants: &[Candidate],
-        (effort, end): (Effort, Instant),
+        (effort, all): (Effort, Budget),
     ) -> Option<FoundRace> {
         let guide = Guide {
             answers: &plan.answers,
             distribution: plan.distribution,
             table: self.table.clone(),
             max_moves: effort.moves,
-            deadline: Some(end.min(Instant::now() + effort.each)),
+            budget: all.until(effort.each),
         };
         variants
             .iter()
@@ -153,6 +154,8 @@ pub(crate) struct Witnessed {
     pub met: Vec<FoundRace>,
     /// An access of a candidate that was left open, if there is one.
     pub open: Option<AccessId>,
+    /// Whether there are more candidates than were looked at.
+    pub cut: bool,
 }
 
 /// How much is done to bring candidates for races to meet.

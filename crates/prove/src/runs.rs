@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
+use base::Budget;
 use ir::PlaceId;
 use machine::interp::may::Site;
 use machine::{Machine, Mode, Observer, Program};
@@ -48,7 +48,7 @@ pub(crate) struct Runs<'p> {
     /// Why accesses do not meet in them.
     pub reasons: Reasons,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
     /// How many runs there were, and their instructions.
     pub count: (u64, u64),
     /// How many runs are made at a time.
@@ -64,7 +64,7 @@ pub(crate) struct Setting<'a, 'p> {
     pub table: &'a Table,
     sites: &'a FxHashSet<Site>,
     choices: &'a FxHashSet<Site>,
-    deadline: Option<Instant>,
+    budget: Budget,
 }
 
 /// What a run says beside what its observer has seen.
@@ -103,12 +103,7 @@ impl Watch for Watcher<'_, '_> {
 
 impl<'p> Runs<'p> {
     /// No run yet; up to `jobs` of them are made at a time.
-    pub fn new(
-        program: &'p Program<'p>,
-        sites: FxHashSet<Site>,
-        deadline: Option<Instant>,
-        jobs: usize,
-    ) -> Runs<'p> {
+    pub fn new(program: &'p Program<'p>, sites: FxHashSet<Site>, budget: Budget, jobs: usize) -> Runs<'p> {
         Runs {
             program,
             table: Table::default(),
@@ -118,7 +113,7 @@ impl<'p> Runs<'p> {
             uses: Uses::default(),
             events: Events::default(),
             reasons: Reasons::default(),
-            deadline,
+            budget,
             count: (0, 0),
             jobs: jobs.max(1),
         }
@@ -139,7 +134,7 @@ impl<'p> Runs<'p> {
             table: &self.table,
             sites: &self.sites,
             choices: &self.choices,
-            deadline: self.deadline,
+            budget: self.budget,
         }
     }
 
@@ -166,6 +161,7 @@ impl<'p> Runs<'p> {
         self.sites.extend(met.sites);
         self.count.0 += 1;
         self.count.1 += met.instructions;
+        self.budget.spend(met.instructions);
     }
 
     /// A run that was recorded is to be looked at with the others.
@@ -215,7 +211,7 @@ impl<'p> Setting<'_, 'p> {
     pub fn record(&self, plan: &Plan) -> Recorded<'p> {
         let module = self.program.module;
         let mut recorder = Recorder::new(module, self.table.clone(), plan.tasks);
-        recorder.conflicts.deadline = self.deadline;
+        recorder.conflicts.budget = self.budget;
         let recorder = Rc::new(RefCell::new(recorder));
         let mut watcher = Watcher(&recorder);
         let (ran, machine, met) = self.observe(plan, Rc::clone(&recorder), &mut watcher);

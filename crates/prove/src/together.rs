@@ -9,8 +9,7 @@
 //! *Deviations.* Barriers, conditions and semaphores are not looked at: what is excluded without them is excluded with
 //! them, and an order that they do not allow cannot be followed.
 
-use std::time::Instant;
-
+use base::Budget;
 use explore::findings::FoundRace;
 use explore::record::{Length, Recorded, record_run};
 use ir::AccessId;
@@ -41,16 +40,16 @@ pub enum Meeting {
 pub struct Run<'p> {
     program: &'p Program<'p>,
     recorded: Recorded,
-    deadline: Option<Instant>,
+    budget: Budget,
 }
 
 impl<'p> Run<'p> {
     /// Runs the program; nothing if the run does not have all that the question needs.
-    pub fn new(program: &'p Program<'p>, deadline: Option<Instant>) -> Option<Run<'p>> {
-        let mut recorded = record_run(program, mode(), Length { moves: 50_000, refills: 20 });
+    pub fn new(program: &'p Program<'p>, budget: Budget) -> Option<Run<'p>> {
+        let mut recorded = record_run(program, mode(), Length { moves: 50_000, refills: 20 }, budget);
         let whole = recorded.cut.is_none() && recorded.trace.events.len() <= MAX_EVENTS;
         let fine = whole && trace::check::normalise(&mut recorded.trace).is_ok();
-        fine.then_some(Run { program, recorded, deadline })
+        fine.then_some(Run { program, recorded, budget })
     }
 
     /// Whether two accesses of the program can meet.
@@ -59,7 +58,7 @@ impl<'p> Run<'p> {
         let skeleton = Skeleton::new(&self.recorded.trace);
         let mut open = pairs.is_empty();
         for (a, b) in pairs {
-            match skeleton.co_enabled(a, b, self.deadline) {
+            match skeleton.co_enabled(a, b, self.budget.end()) {
                 CoEnabled::No => {}
                 CoEnabled::Undecided(_) => open = true,
                 CoEnabled::Yes(order) => {
@@ -70,7 +69,7 @@ impl<'p> Run<'p> {
                     }
                 }
             }
-            if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if self.budget.is_over() {
                 return Meeting::Open;
             }
         }

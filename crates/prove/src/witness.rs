@@ -7,8 +7,8 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
+use base::Budget;
 use explore::findings::FoundRace;
 use explore::replay::{Pair, replay};
 use explore::schedule::{self, Alternative, Point};
@@ -228,7 +228,7 @@ pub struct Guide<'a> {
     /// The most operations.
     pub max_moves: u64,
     /// When to give up.
-    pub deadline: Option<Instant>,
+    pub budget: Budget,
 }
 
 /// A confirmed witness of a candidate, if one is found.
@@ -282,7 +282,7 @@ fn directed<'p>(
     machine.observer = Some(Box::new(Shared(Rc::clone(&spotter))));
     let mut run = Run { path: Vec::new(), moves: 0, asked: 0 };
     loop {
-        if guide.deadline.is_some_and(|d| Instant::now() >= d) {
+        if guide.budget.is_over() {
             return None;
         }
         match schedule::settle(&mut machine, FUEL) {

@@ -120,7 +120,7 @@ fn answers_agree_with_headers() {
         let options = frontend::Options { files: sources, flags, ..Default::default() };
         let Ok(compiled) = frontend::compile(&options) else { continue };
         let config = explore::Config {
-            time_limit: Some(std::time::Duration::from_secs(20)),
+            budget: base::Budget::of_time(std::time::Duration::from_secs(20)),
             ..explore::Config::default()
         };
         let proof = prove::check(&compiled.module, &config, &mut |_| {}).expect("a program that loads");

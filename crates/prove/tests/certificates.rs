@@ -40,8 +40,8 @@ fn compile(file: &Path) -> Option<ir::Module> {
 
 /// The certificate of a proof, if there is one, and how long that took.
 fn certificate(module: &ir::Module) -> Option<(certify::Certificate, Duration)> {
-    let limit = Some(Duration::from_secs(20));
-    let config = explore::Config { time_limit: limit, ..explore::Config::default() };
+    let budget = base::Budget::of_time(Duration::from_secs(20));
+    let config = explore::Config { budget, ..explore::Config::default() };
     let began = Instant::now();
     match prove::check(module, &config, &mut |_| {}).expect("a program that loads") {
         Proof::Proved { certificate, .. } => Some((*certificate, began.elapsed())),
@@ -53,10 +53,12 @@ fn check(module: &ir::Module, certificate: &certify::Certificate) -> Result<cert
     let config = explore::Config::default();
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let program = machine::Program::load(module, &inputs).expect("a program that loads");
-    certify::check(&program, certificate, None, 2, &certify::Table::default()).map_err(|refused| {
-        let place = refused.place(module).and_then(|place| module.place(place));
-        format!("{} (line {})", refused.reason, place.map_or(0, |place| place.line))
-    })
+    certify::check(&program, certificate, base::Budget::default(), 2, &certify::Table::default()).map_err(
+        |refused| {
+            let place = refused.place(module).and_then(|place| module.place(place));
+            format!("{} (line {})", refused.reason, place.map_or(0, |place| place.line))
+        },
+    )
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn predicted(file: &str) -> usize {
     let module = frontend::compile(&options).unwrap_or_else(|e| panic!("{file}: {e}")).module;
     let inputs = Inputs { args: vec!["program".into()], threads: 2 };
     let program = Program::load(&module, &inputs).expect("it loads");
-    prove::predicted::races(&program, None).len()
+    prove::predicted::races(&program, base::Budget::default()).len()
 }
 
 #[test]

@@ -11,8 +11,8 @@ fn check_with(source: &str, flags: &[&str], threads: u32) -> Proof {
     let flags = flags.iter().map(|f| f.to_string()).collect();
     let options = frontend::Options { files: vec![file], flags, ..Default::default() };
     let compiled = frontend::compile(&options).unwrap_or_else(|e| panic!("{e}"));
-    let time_limit = Some(Duration::from_secs(120));
-    let config = explore::Config { threads, time_limit, ..explore::Config::default() };
+    let budget = base::Budget::of_time(Duration::from_secs(120));
+    let config = explore::Config { threads, budget, ..explore::Config::default() };
     prove::check(&compiled.module, &config, &mut |_| {}).expect("a program that loads")
 }
 

@@ -66,6 +66,8 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider, standing: &[St
             "results": results,
             "properties": {
                 "verdict": report.verdict,
+                "racesVerdict": report.races_verdict,
+                "defectsVerdict": report.defects_verdict,
                 "bounds": report.bounds,
                 "assumptions": report.assumptions,
             },

@@ -5,7 +5,10 @@
 //! element (`a[0]`, `a[1]`, ...) are shown as one with the others named, because they have one cause; the JSON lists
 //! each. Without `verbose`, only the first findings are shown whole and the rest in a line each.
 
-use base::{Access, AccessKind, CheckReport, Defect, DefectKind, Frame, Place, Race, Verdict, Witness};
+use base::{
+    Access, AccessKind, CheckReport, Defect, DefectKind, DefectsVerdict, Frame, Place, Property, Race,
+    RacesVerdict, SiteKind, Unreached, Verdict, Witness,
+};
 
 use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, paragraph, seconds};
 use crate::schedule::{Ending, Names};
@@ -115,14 +118,21 @@ pub fn verdict_line(report: &CheckReport, style: &Style) -> String {
     let (word, tone, rest) = match report.verdict {
         Verdict::Race => ("race", Tone::Bad, format!("{} in {program}", findings(report))),
         Verdict::Defect => {
-            ("defect", Tone::Bad, format!("{} in {program}; no data race found", findings(report)))
+            let races = match report.races_verdict {
+                RacesVerdict::RaceFree => "no data race in any schedule within the bounds",
+                _ => "no data race found",
+            };
+            ("defect", Tone::Bad, format!("{} in {program}; {races}", findings(report)))
         }
         Verdict::RaceFree => (
             "race-free",
             Tone::Good,
             format!(
-                "no schedule of {program} has a data race, a deadlock, a failed assertion or a memory error, within \
-                 the bounds{}",
+                "no schedule of {program} has a data race{}, within the bounds{}",
+                match report.defects_verdict {
+                    DefectsVerdict::Unknown => " (other defects are not excluded)",
+                    _ => ", a deadlock, a failed assertion or a memory error",
+                },
                 if style.quiet {
                     format!(": {}", bounds::describe(&report.bounds))
                 } else {
@@ -159,7 +169,8 @@ fn program(report: &CheckReport) -> String {
 fn findings(report: &CheckReport) -> String {
     let mut parts = Vec::new();
     if !report.races.is_empty() {
-        parts.push(counted(report.races.len() as u64, "data race"));
+        let least = if report.races_cut { "at least " } else { "" };
+        parts.push(format!("{least}{}", counted(report.races.len() as u64, "data race")));
     }
     let mut kinds: Vec<DefectKind> = report.defects.iter().map(|defect| defect.kind).collect();
     kinds.sort_unstable();
@@ -525,6 +536,12 @@ fn unknown_section(report: &CheckReport, sources: &dyn SourceProvider, style: &S
 
 fn footer(report: &CheckReport, style: &Style) -> String {
     let mut out = labelled(style, "bounds", &bounds::describe(&report.bounds));
+    for line in open_questions(report) {
+        out += &labelled(style, "not decided", &line);
+    }
+    if !report.coverage.unreached.is_empty() {
+        out += &labelled(style, "not reached", &not_reached(&report.coverage.unreached));
+    }
     if !report.assumptions.is_empty() {
         out += &labelled(style, "assumptions", &report.assumptions.join("\n"));
     }
@@ -537,6 +554,68 @@ fn footer(report: &CheckReport, style: &Style) -> String {
         _ => {}
     }
     out
+}
+
+/// What is not decided, where the verdict does not say so: bounds beside those of the verdict, and defects.
+pub(crate) fn open_questions(report: &CheckReport) -> Vec<String> {
+    const SHOWN: usize = 4;
+    if report.verdict == Verdict::Race || report.verdict == Verdict::Unknown {
+        return Vec::new();
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for open in &report.undecided {
+        let about = match open.about.as_slice() {
+            all if all.contains(&Property::Races) => String::new(),
+            some => format!(" ({})", and(&some.iter().map(|p| property(*p).to_owned()).collect::<Vec<_>>())),
+        };
+        let with = bounds::describe_one(&open.bound);
+        lines.push(format!("{}{about}: {}", with.trim_end_matches("; no arguments"), open.reason));
+    }
+    let more = lines.len().saturating_sub(SHOWN);
+    lines.truncate(SHOWN);
+    if more > 0 {
+        lines.push(format!("and {more} more bounds"));
+    }
+    lines
+}
+
+fn property(property: Property) -> &'static str {
+    match property {
+        Property::Races => "races",
+        Property::Deadlocks => "deadlocks",
+        Property::Assertions => "assertions",
+        Property::Memory => "memory errors",
+    }
+}
+
+/// `the parallel region in line 7; the locks in lines 3 and 9`.
+pub(crate) fn not_reached(unreached: &[Unreached]) -> String {
+    const SHOWN: usize = 8;
+    let file = unreached.first().map(|u| u.place.file.as_str()).unwrap_or_default();
+    let line = |u: &Unreached| match u.place.file == file {
+        true => u.place.line.to_string(),
+        false => format!("{}:{}", u.place.file, u.place.line),
+    };
+    let mut parts = Vec::new();
+    for (kind, one, several) in [
+        (SiteKind::Region, "the parallel region", "the parallel regions"),
+        (SiteKind::Thread, "the creation of a thread", "creations of threads"),
+        (SiteKind::Task, "the task", "the tasks"),
+        (SiteKind::Lock, "the lock", "the locks"),
+    ] {
+        let mut lines: Vec<String> = unreached.iter().filter(|u| u.kind == kind).map(line).collect();
+        let more = lines.len().saturating_sub(SHOWN);
+        lines.truncate(SHOWN);
+        if more > 0 {
+            lines.push(format!("{more} more"));
+        }
+        match lines.as_slice() {
+            [] => {}
+            [line] => parts.push(format!("{one} in line {line}")),
+            lines => parts.push(format!("{several} in lines {}", and(lines))),
+        }
+    }
+    parts.join("; ")
 }
 
 fn search_line(report: &CheckReport, style: &Style) -> String {

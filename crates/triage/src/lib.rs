@@ -32,8 +32,7 @@ pub mod steering;
 mod unordered;
 mod validate;
 
-use std::time::Instant;
-
+use base::Budget;
 use predict::{Pairs, Streaming, hb::Hb};
 use rustc_hash::FxHashMap;
 use trace::{EventId, Trace, VarId};
@@ -221,8 +220,8 @@ impl Triage {
 
 /// Triages the apparent races of a trace.
 pub fn triage(trace: &Trace, control: EventControl<'_>, options: Options) -> Triage {
-    let whole = triage_until(trace, control, options, None);
-    whole.unwrap_or_else(|| unreachable!("without a deadline nothing is late"))
+    let whole = triage_until(trace, control, options, Budget::default());
+    whole.unwrap_or_else(|| unreachable!("without a limit nothing is late"))
 }
 
 /// The same, if it is done in time.
@@ -230,12 +229,12 @@ pub fn triage_until(
     trace: &Trace,
     control: EventControl<'_>,
     options: Options,
-    deadline: Option<Instant>,
+    budget: Budget,
 ) -> Option<Triage> {
-    let in_time = || deadline.is_none_or(|deadline| Instant::now() < deadline).then_some(());
+    let in_time = || (!budget.is_over()).then_some(());
     let racy = racy_variables(trace);
     in_time()?;
-    let model = model::build(trace, &racy, control, options.view, deadline)?;
+    let model = model::build(trace, &racy, control, options.view, budget)?;
     let mut races = races(&model);
     in_time()?;
     let graphs = graphs(&model, &races, options.view);

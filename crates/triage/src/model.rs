@@ -21,8 +21,7 @@
 //! followed, is an outcome of their race as much as if it had observed it. (P3 has these edges too: it does not know the
 //! order.)
 
-use std::time::Instant;
-
+use base::Budget;
 use predict::sync::{Clocks, Edges};
 use rustc_hash::{FxHashMap, FxHashSet};
 use trace::{Event, EventId, LockId, Op, ThreadId, Trace, VarId};
@@ -59,11 +58,11 @@ pub(crate) fn build(
     racy: &[bool],
     control: EventControl<'_>,
     view: View,
-    deadline: Option<Instant>,
+    budget: Budget,
 ) -> Option<Model> {
     let mut builder = Builder::new(racy, control, view);
     for (id, e) in trace.iter() {
-        if id.0 % LOOK == 0 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if id.0 % LOOK == 0 && budget.is_over() {
             return None;
         }
         builder.event(id, e);

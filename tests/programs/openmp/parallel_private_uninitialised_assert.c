@@ -1,6 +1,6 @@
-//@ verdict: unknown
-//@ reason: uninitialised value
-//@ reason-line: 13
+//@ verdict: race-free
+//@ races-verdict: race-free
+//@ defects-verdict: unknown
 //@ about: parallel private: the copy has no value, and the assertion depends on it
 //@ flags: -Wno-uninitialized
 #include <assert.h>

@@ -11,13 +11,11 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-#[cfg(feature = "llvm")]
 use super::flags::{CommandLine, Mode, Source};
-#[cfg(feature = "llvm")]
 use super::kept::{About, Record, SECTION};
-#[cfg(feature = "llvm")]
 use super::{elf, normal};
 use super::{flags, recording, words};
+use crate::front;
 
 /// Whether raceproof was called as a compiler: the language is C++, and the arguments.
 pub fn asked(mut words: impl Iterator<Item = OsString>) -> Option<(bool, Vec<OsString>)> {
@@ -52,18 +50,11 @@ pub fn run(cplusplus: bool, arguments: &[OsString]) -> Result<u8> {
     let line = typed.map(|typed| flags::parse(&words::expand(&typed, &here), cplusplus));
     // What is wrong with a source that is not there is for the compiler to say.
     let line = line.filter(|line| line.sources.iter().all(|source| here.join(&source.file).is_file()));
-    #[cfg(feature = "llvm")]
-    match &line {
-        Some(line) if line.mode == Mode::Compile && !line.sources.is_empty() => {
-            return compile(&compiler, arguments, line, &here);
-        }
-        Some(line) if line.mode == Mode::Link && !line.sources.is_empty() => {
-            return link(&compiler, arguments, line, &here);
-        }
-        _ => {}
+    match line.filter(|line| front::BUILT_IN && !line.sources.is_empty()) {
+        Some(line) if line.mode == Mode::Compile => compile(&compiler, arguments, &line, &here),
+        Some(line) if line.mode == Mode::Link => link(&compiler, arguments, &line, &here),
+        _ => call(&compiler, &[], arguments),
     }
-    let _ = line;
-    call(&compiler, &[], arguments)
 }
 
 /// The compiler to run, in words.
@@ -104,7 +95,6 @@ fn code(status: std::process::ExitStatus) -> u8 {
 }
 
 /// `-c`: the compiler and the front end work at the same time.
-#[cfg(feature = "llvm")]
 fn compile(compiler: &[String], arguments: &[OsString], line: &CommandLine, here: &Path) -> Result<u8> {
     let mut child = command(compiler, &[], arguments).spawn().with_context(|| cannot_run(&compiler[0]))?;
     let records: Vec<Result<Vec<u8>>> =
@@ -128,7 +118,6 @@ fn compile(compiler: &[String], arguments: &[OsString], line: &CommandLine, here
 }
 
 /// Puts a record into an object.
-#[cfg(feature = "llvm")]
 fn keep(object: &Path, record: &[u8]) -> Result<()> {
     // An output such as /dev/null is a probe.
     if !object.is_file() {
@@ -142,7 +131,6 @@ fn keep(object: &Path, record: &[u8]) -> Result<()> {
 }
 
 /// Sources that become a program at once.
-#[cfg(feature = "llvm")]
 fn link(compiler: &[String], arguments: &[OsString], line: &CommandLine, here: &Path) -> Result<u8> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let bits = if line.flags.iter().any(|flag| flag == "-m32") { 32 } else { 64 };
@@ -158,7 +146,6 @@ fn link(compiler: &[String], arguments: &[OsString], line: &CommandLine, here: &
 }
 
 /// What is kept of a source. A source that the front end cannot compile is told by the check.
-#[cfg(feature = "llvm")]
 fn record(line: &CommandLine, source: &Source, here: &Path) -> Result<Record> {
     let file = normal(&here.join(&source.file));
     let unit = base::BuildUnit {
@@ -167,19 +154,11 @@ fn record(line: &CommandLine, source: &Source, here: &Path) -> Result<Record> {
         flags: line.flags_of(source),
     };
     let sha256 = std::fs::read(&file).map(|bytes| report::witness::sha256(&bytes)).unwrap_or_default();
-    let options = frontend::Options {
-        files: vec![file],
-        own: vec![frontend::Own { directory: here.to_owned(), flags: unit.flags.clone() }],
-        ..frontend::Options::default()
-    };
-    let mut about = About { unit, sha256, raceproof: env!("CARGO_PKG_VERSION").to_owned(), error: None };
-    Ok(match frontend::units(&options) {
-        Ok(units) => {
-            let unit = units.units.into_iter().next().unwrap_or_default();
-            Record { about, directives: unit.directives, bitcode: unit.bytes }
-        }
+    let mut about = About { sha256, raceproof: env!("CARGO_PKG_VERSION").to_owned(), error: None, unit };
+    Ok(match front::unit(&file, &about.unit) {
+        Ok((bitcode, directives)) => Record { about, directives, bitcode },
         Err(error) => {
-            about.error = Some(error.to_string().trim_end().to_owned());
+            about.error = Some(error.trim_end().to_owned());
             Record { about, directives: String::new(), bitcode: Vec::new() }
         }
     })

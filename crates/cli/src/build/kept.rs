@@ -170,14 +170,6 @@ pub fn units(records: Vec<Record>) -> Vec<BuildUnit> {
     records.into_iter().map(|record| shown(record.about.unit)).collect()
 }
 
-/// A record as the front end takes it.
-#[cfg(feature = "llvm")]
-pub fn ready(record: Record) -> frontend::Unit {
-    let file = std::path::PathBuf::from(super::shown(Path::new(&record.about.unit.file)));
-    let cpp20 = frontend::is_cpp20(&file, &record.about.unit.flags, &record.bitcode);
-    frontend::Unit { file, bytes: record.bitcode, directives: record.directives, cpp20 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

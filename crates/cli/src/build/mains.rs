@@ -26,30 +26,10 @@ pub fn of(entries: &[Entry]) -> Result<BTreeSet<PathBuf>> {
     if candidates.len() < 2 {
         return Ok(candidates.iter().map(|entry| entry.file.clone()).collect());
     }
-    confirmed(&candidates)
-}
-
-/// Macros may hide a `main` that the text has, so the compiler is asked.
-#[cfg(feature = "llvm")]
-fn confirmed(candidates: &[&Entry]) -> Result<BTreeSet<PathBuf>> {
-    let options = frontend::Options {
-        files: candidates.iter().map(|entry| entry.file.clone()).collect(),
-        own: candidates
-            .iter()
-            .map(|entry| frontend::Own {
-                directory: entry.directory.clone(),
-                flags: entry.flags.clone().unwrap_or_default(),
-            })
-            .collect(),
-        ..frontend::Options::default()
-    };
-    let units = crate::engine::units(&options)?;
-    Ok(units.units.into_iter().filter(|unit| unit.defines("main")).map(|unit| unit.file).collect())
-}
-
-#[cfg(not(feature = "llvm"))]
-fn confirmed(candidates: &[&Entry]) -> Result<BTreeSet<PathBuf>> {
-    Ok(candidates.iter().map(|entry| entry.file.clone()).collect())
+    let all = candidates
+        .iter()
+        .map(|entry| (entry.file.clone(), entry.directory.clone(), entry.flags.clone().unwrap_or_default()));
+    crate::front::defining_main(&all.collect::<Vec<_>>())
 }
 
 /// Whether a text has `main ( ... ) {`, outside of comments, texts and directives.

@@ -3,14 +3,10 @@
 //! Two ways: [`database`] reads `compile_commands.json` of a build folder, with [`links`] to tell its programs apart; and
 //! [`kept`] reads what `raceproof cc` left in a program that it built.
 
-#[cfg_attr(not(feature = "llvm"), allow(dead_code, reason = "without LLVM nothing is kept in objects"))]
 pub mod compiler;
 pub mod database;
-#[cfg_attr(not(feature = "llvm"), allow(dead_code, reason = "without LLVM nothing is kept in objects"))]
 pub mod elf;
-#[cfg_attr(not(feature = "llvm"), allow(dead_code, reason = "without LLVM nothing is kept in objects"))]
 pub mod flags;
-#[cfg_attr(not(feature = "llvm"), allow(dead_code, reason = "without LLVM nothing is kept in objects"))]
 pub mod kept;
 pub mod links;
 pub mod mains;

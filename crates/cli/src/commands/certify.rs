@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+use base::Budget;
 use report::witness::sha256;
 
 use crate::args::CertifyArgs;
 use crate::certified::{self, CertificateFile};
-use crate::{engine, output, resolve};
+use crate::front::Compiled;
+use crate::{output, resolve};
 
 /// The exit code for a certificate that is refused.
 const REFUSED: u8 = 1;
@@ -27,7 +29,10 @@ pub fn run(args: &CertifyArgs) -> Result<u8> {
         std::env::set_current_dir(directory).with_context(|| format!("cannot go to `{}`", file.directory))?;
     }
     unchanged(&file)?;
-    match engine::certify(&resolve::inputs(&inputs)?, &file.report, &file.certificates)? {
+    let (report, inputs) = (&file.report, resolve::inputs(&inputs)?);
+    let build = report.build.clone().unwrap_or_default();
+    let mut compiled = Compiled::new(&inputs, &report.flags, &build, Budget::default());
+    match decide::certify(&inputs, report, &file.certificates, &mut compiled)? {
         Ok(runs) => {
             let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
             output::print(&format!(

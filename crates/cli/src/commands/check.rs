@@ -1,9 +1,12 @@
 //! `raceproof check`: compile, search, report.
 
 use std::path::Path;
+use std::sync::Mutex;
 
 use anyhow::{Context, Result};
 use base::CheckReport;
+use base::budget::Spent;
+use decide::{Answer, Watcher};
 use report::replay::Finding;
 use report::triage::Order;
 use report::witness::{self, SourceHash, WitnessFile};
@@ -13,9 +16,11 @@ use crate::accepted::Accepted;
 use crate::args::{CheckArgs, CheckFormat, OutArgs};
 use crate::cache::Cache;
 use crate::certified::{self, CertificateFile};
-use crate::engine::{self, Answer, CheckRequest, Prepared};
+use crate::front::Compiled;
+use crate::request::{CheckRequest, record_for_triage};
 use crate::resolve::Asked;
 use crate::settings::Settings;
+use crate::watch::{self, Stage};
 use crate::{output, progress, resolve};
 
 /// Runs the command; the number is the exit code.
@@ -39,17 +44,51 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     // What a verdict rests on is not kept.
     let cached = !args.no_cache && args.certificate.is_none() && settings.cache(&request.inputs);
     let cache = Cache::of_user().filter(|_| cached);
-    let prepared = engine::prepare(&request)?;
-    let report = answer(&request, &prepared, args, cache.as_ref())?;
-    if let Some(file) = &args.trace_out {
-        save_trace(file, &request, &prepared)?;
-    }
-    output::print(&finish(&report, &request, Some(&prepared), args, &accepted)?)?;
-    let Some(compared) = accepted.compare(&report) else { return Ok(report.verdict.exit_code()) };
+    let known = Mutex::new(None);
+    let budget = request.limits.budget;
+    let work = |stage: &Stage| {
+        let mut compiled = Compiled::prepare(&request)?;
+        for warning in compiled.warnings().iter().filter(|_| !args.look.quiet) {
+            eprintln!("warning: {warning}");
+        }
+        let report = answer(&request, &mut compiled, args, (cache.as_ref(), &known))?;
+        stage.is_over();
+        if let Some(file) = &args.trace_out {
+            save_trace(file, &request, &mut compiled)?;
+        }
+        let text = finish(&report, &request, Some(&mut compiled), args, &accepted)?;
+        Ok((report, text))
+    };
+    // What is told if the work does not end in time.
+    let late = |spent: Spent| {
+        let known = known.lock().ok().and_then(|mut known| known.take());
+        let known = known.unwrap_or_else(|| nothing_known(&request));
+        let report = decide::report::cut_short(known, spent);
+        match finish(&report, &request, None, args, &accepted).and_then(|text| output::print(&text)) {
+            Ok(()) => judged(&report, &accepted),
+            Err(error) => {
+                eprintln!("error: {error:#}");
+                crate::EXIT_USAGE
+            }
+        }
+    };
+    let (report, text) = watch::guarded(budget, work, late)?;
+    output::print(&text)?;
+    Ok(watch::exit_code(budget, judged(&report, &accepted)))
+}
+
+/// The exit code, after what is accepted has been told.
+fn judged(report: &CheckReport, accepted: &Accepted) -> u8 {
+    let Some(compared) = accepted.compare(report) else { return report.verdict.exit_code() };
     for line in &compared.lines {
         eprintln!("{line}");
     }
-    Ok(compared.exit_code)
+    compared.exit_code
+}
+
+/// A report of nothing.
+fn nothing_known(request: &CheckRequest) -> CheckReport {
+    decide::report::empty(inputs_of(request), &request.flags, &request.bounds)
 }
 
 /// What the command line asks for.
@@ -62,6 +101,7 @@ fn asked(args: &CheckArgs) -> Asked {
         distributions: args.distributions,
         allocation: args.allocation,
         engine: args.engine,
+        properties: args.property.clone(),
         judge: args.judge.unwrap_or_default(),
         flags: args.flags.clone(),
     }
@@ -70,16 +110,22 @@ fn asked(args: &CheckArgs) -> Asked {
 /// The answer: of the cache if it has one, else of a check.
 fn answer(
     request: &CheckRequest,
-    prepared: &Prepared,
+    compiled: &mut Compiled,
     args: &CheckArgs,
-    cache: Option<&Cache>,
+    (cache, known): (Option<&Cache>, &Mutex<Option<CheckReport>>),
 ) -> Result<CheckReport> {
-    let place = cache.zip(prepared.key.clone());
+    let place = cache.zip(compiled.key(&request.question()));
     if let Some(report) = place.as_ref().and_then(|(cache, key)| cache.get(key)) {
         return Ok(report);
     }
     let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
-    let answer = engine::check(request, prepared, &mut |progress| line.update(progress));
+    let tell = |report: CheckReport| {
+        if let Ok(mut known) = known.lock() {
+            *known = Some(report);
+        }
+    };
+    let watcher = Watcher { progress: &|progress| line.update(progress), known: &tell };
+    let answer = decide::check(&request.to_decide(), compiled, &watcher);
     line.clear();
     let answer = answer?;
     if let Some((cache, key)) = place.filter(|_| answer.lasting) {
@@ -95,7 +141,7 @@ fn answer(
 fn finish(
     report: &CheckReport,
     request: &CheckRequest,
-    prepared: Option<&Prepared>,
+    compiled: Option<&mut Compiled>,
     args: &CheckArgs,
     accepted: &Accepted,
 ) -> Result<String> {
@@ -106,8 +152,8 @@ fn finish(
     let replay = how_to_replay(args);
     let drawn = args.html.is_some();
     let wanted = drawn || args.format == CheckFormat::Text && !args.look.quiet;
-    let order = match prepared.filter(|_| wanted) {
-        Some(prepared) => super::triage::order_of_checked(report, request, prepared, drawn),
+    let order = match compiled.filter(|_| wanted) {
+        Some(compiled) => super::triage::order_of_checked(report, request, compiled, drawn),
         None => Order::default(),
     };
     if let Some(file) = &args.html {
@@ -176,8 +222,8 @@ fn form_of(file: &Path) -> OutArgs {
     OutArgs { file: file.to_owned(), form: None, compress: None }
 }
 
-fn save_trace(file: &Path, request: &CheckRequest, prepared: &Prepared) -> Result<()> {
-    let (trace, steering, cut) = engine::record_for_triage(request, prepared)?;
+fn save_trace(file: &Path, request: &CheckRequest, compiled: &mut Compiled) -> Result<()> {
+    let (trace, steering, cut) = record_for_triage(request, compiled)?;
     if let Some(why) = cut {
         eprintln!("note: the trace in `{}` ends early: {why}", file.display());
     }
@@ -188,7 +234,9 @@ fn save_trace(file: &Path, request: &CheckRequest, prepared: &Prepared) -> Resul
 
 fn save_certificate(file: &Path, request: &CheckRequest, answer: &Answer, args: &CheckArgs) -> Result<()> {
     let report = &answer.report;
-    let certificates: Option<Vec<_>> = answer.certificates.iter().cloned().collect();
+    let proofs = answer.proofs.iter();
+    let certificates: Option<Vec<_>> =
+        proofs.map(|proof| proof.as_ref().map(|p| p.certificate.clone())).collect();
     let proved = certificates.filter(|all| !all.is_empty() && report.verdict == base::Verdict::RaceFree);
     let Some(certificates) = proved else {
         if !args.look.quiet {
@@ -255,7 +303,7 @@ fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args:
 
 #[cfg(test)]
 mod tests {
-    use base::{Bound, Defect, DefectKind, Place, SCHEMA_VERSION, Stats, ThreadLabel, Verdict, Witness};
+    use base::{Bound, Defect, DefectKind, Place, ThreadLabel, Verdict, Witness};
     use clap::Parser;
     use report::witness::Parsed;
 
@@ -279,21 +327,11 @@ mod tests {
             waiting: vec![],
             witness: Witness { choices: vec![3, 1], ..Witness::default() },
         };
-        CheckReport {
-            version: SCHEMA_VERSION,
-            verdict,
-            reason: None,
-            reason_place: None,
-            bounds: vec![Bound { threads: 2, ..Bound::default() }],
-            races: vec![],
-            defects: if verdict == Verdict::Defect { vec![defect] } else { vec![] },
-            assumptions: vec![],
-            stats: Stats::default(),
-            files: vec![file.into()],
-            flags: vec![],
-            build: None,
-            cached: None,
-        }
+        let bounds = [Bound { threads: 2, ..Bound::default() }];
+        let mut report = decide::report::empty(vec![file.into()], &[], &bounds);
+        report.verdict = verdict;
+        report.defects.extend(Some(defect).filter(|_| verdict == Verdict::Defect));
+        report
     }
 
     #[test]

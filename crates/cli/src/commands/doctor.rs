@@ -85,7 +85,7 @@ fn version() -> Line {
 }
 
 fn llvm() -> Line {
-    if cfg!(feature = "llvm") {
+    if crate::front::BUILT_IN {
         return Line::fine("LLVM", "built in".to_owned());
     }
     Line {

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use base::Budget;
 use predict::stream::{self, Reading};
 use predict::{Answer, Entry, Options, Prepared};
 use report::predict::{Elaborate, Measured, Numbering, PredictReport, TraceSummary};
@@ -89,12 +90,13 @@ pub fn run(args: &PredictArgs) -> Result<u8> {
     let analyses =
         entries.iter().zip(answers).map(|(entry, answer)| elaborate.analysis(entry, answer, stopped));
     let report = PredictReport::new(summary, options.pairs, args.variable.clone(), analyses.collect());
-    let deadline = options.time_limit.and_then(|limit| began.checked_add(limit));
+    let all = options.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
+    let left = all.map_or_else(Budget::default, Budget::of_time);
     let wanted = args.html.is_some() || args.format == args::TraceFormat::Text && !args.look.quiet;
     let order = match wanted {
         true => {
             let drawn = args.html.is_some();
-            super::triage::order_of_predicted(&report, &trace, origin.as_ref(), deadline, drawn)
+            super::triage::order_of_predicted(&report, &trace, origin.as_ref(), left, drawn)
         }
         false => Order::default(),
     };

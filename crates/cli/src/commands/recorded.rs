@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use base::{
-    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Frame, Place, Race, Stats, Step, Strand,
-    StrandKind, ThreadLabel, Verdict, Witness,
+    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, DefectsVerdict, Frame, Place, Race,
+    RacesVerdict, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
 };
 use predict::{Answer, Deadlock, Options, RacePair};
 use record::names::Namer;
@@ -306,6 +306,8 @@ fn report(
         |accesses: u64, syncs: u64| format!("{accesses} accesses and {syncs} synchronisation events");
     CheckReport {
         version: base::SCHEMA_VERSION,
+        races_verdict: if races.is_empty() { RacesVerdict::Unknown } else { RacesVerdict::Race },
+        defects_verdict: if defects.is_empty() { DefectsVerdict::Unknown } else { DefectsVerdict::Defect },
         verdict: match (races.is_empty(), defects.is_empty()) {
             (false, _) => Verdict::Race,
             (true, false) => Verdict::Defect,
@@ -335,6 +337,7 @@ fn report(
         flags: Vec::new(),
         build: None,
         cached: None,
+        ..CheckReport::default()
     }
 }
 

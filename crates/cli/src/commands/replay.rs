@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use base::{CheckReport, Verdict};
+use base::{Budget, CheckReport, Verdict};
+use decide::ReplayRequest;
 use report::replay::{self, Finding};
 use report::witness::{self, Parsed, SourceHash};
 use report::{DiskSources, Replay};
 
 use crate::args::ReplayArgs;
-use crate::engine::{self, ReplayRequest};
+use crate::front::Compiled;
 use crate::{output, resolve};
 
 /// What a file to replay holds, whichever of the two kinds it is.
@@ -44,7 +45,9 @@ pub fn run(args: &ReplayArgs) -> Result<u8> {
         report: recorded.report.clone(),
         findings,
     };
-    let reports = engine::replay(&request)?;
+    let build = recorded.report.build.clone().unwrap_or_default();
+    let mut compiled = Compiled::new(&request.inputs, &recorded.report.flags, &build, Budget::default());
+    let reports = decide::replay(&request, &mut compiled)?;
     if args.all {
         return all(&recorded.report, &reports, &doubts);
     }

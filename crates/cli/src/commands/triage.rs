@@ -8,15 +8,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use base::CheckReport;
+use base::{Budget, CheckReport};
 use report::predict::{Numbering, PredictReport, TraceSummary};
 use report::triage::{Order, Placed, TriageReport};
 use trace::{EventId, Origin, Trace};
 use triage::{EventControl, Options, Steering, Triage, View};
 
 use crate::args::{self, TriageArgs};
-use crate::engine::{self, CheckRequest, Prepared};
+use crate::front::Compiled;
 use crate::progress::Spinner;
+use crate::request::{CheckRequest, record_for_triage};
 use crate::resolve::Asked;
 use crate::settings::Settings;
 use crate::{output, resolve, traces};
@@ -195,7 +196,7 @@ fn record(args: &TriageArgs) -> Result<Input> {
     }
     let began = Instant::now();
     let request = request(args)?;
-    let (trace, steering, cut) = engine::record_for_triage(&request, &engine::prepare(&request)?)?;
+    let (trace, steering, cut) = record_for_triage(&request, &mut Compiled::prepare(&request)?)?;
     let name = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
     let mut summary = TraceSummary::new(name, trace::Format::Std, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();
@@ -232,11 +233,11 @@ fn order(
     trace: &Trace,
     control: EventControl<'_>,
     (view, drawn): (View, bool),
-    deadline: Option<Instant>,
+    budget: Budget,
     races: impl Iterator<Item = (usize, String, String)>,
 ) -> Order {
     let draw = if drawn { DRAWN } else { 0 };
-    let Some(answer) = triage::triage_until(trace, control, Options { view, draw }, deadline) else {
+    let Some(answer) = triage::triage_until(trace, control, Options { view, draw }, budget) else {
         return Order::default();
     };
     let mut places = BTreeMap::new();
@@ -261,7 +262,7 @@ pub fn order_of_predicted(
     report: &PredictReport,
     trace: &Trace,
     origin: Option<&Origin>,
-    deadline: Option<Instant>,
+    budget: Budget,
     drawn: bool,
 ) -> Order {
     let numbered = report::predict::numbered(report);
@@ -270,20 +271,20 @@ pub fn order_of_predicted(
     }
     let steering = origin.map(steering_of);
     let control = steering.as_ref().map_or(EventControl::Flow, EventControl::Steering);
-    order(trace, control, (usual_view(origin.is_some()), drawn), deadline, numbered.into_iter())
+    order(trace, control, (usual_view(origin.is_some()), drawn), budget, numbered.into_iter())
 }
 
 /// For `check`: in which order its races are best read, if there are several and one more run costs little.
 pub fn order_of_checked(
     report: &CheckReport,
     request: &CheckRequest,
-    prepared: &Prepared,
+    compiled: &mut Compiled,
     drawn: bool,
 ) -> Order {
     if report.races.len() < 2 || report.stats.instructions > CHEAP {
         return Order::default();
     }
-    let Ok((trace, steering, _)) = engine::record_for_triage(request, prepared) else {
+    let Ok((trace, steering, _)) = record_for_triage(request, compiled) else {
         return Order::default();
     };
     // Traces use some letters as marks of their own.
@@ -292,5 +293,11 @@ pub fn order_of_checked(
         text.chars().map(|c| if c.is_whitespace() || "|(),".contains(c) { '_' } else { c }).collect()
     };
     let races = (report.races.iter().zip(1..)).map(|(r, n)| (n, name(&r.first.place), name(&r.second.place)));
-    order(&trace, EventControl::Steering(&steering), (Options::default().view, drawn), None, races)
+    order(
+        &trace,
+        EventControl::Steering(&steering),
+        (Options::default().view, drawn),
+        request.limits.budget,
+        races,
+    )
 }

@@ -13,10 +13,6 @@ use crate::resolve::Asked;
     Exit codes: 0 every construct is needed and nothing lacks protection, 1 something can or must be changed, 2 wrong usage or\n\
     input, 3 undecided. With --actl: 0 the formula holds, 1 it fails, 3 undecided."
 )]
-#[cfg_attr(
-    not(feature = "llvm"),
-    allow(dead_code, reason = "without LLVM the command only says what is missing")
-)]
 pub struct LocksArgs {
     /// C or C++ sources, or what `raceproof cc` built: together one program
     #[arg(value_name = "FILE")]
@@ -95,7 +91,8 @@ impl LocksArgs {
                 ..LimitArgs::default()
             },
             engine: None,
-            judge: crate::args::Judge::default(),
+            judge: decide::Judge::default(),
+            properties: vec![crate::args::Property::All],
             distributions: crate::args::Distributions::All,
             allocation: None,
             flags: self.flags.clone(),

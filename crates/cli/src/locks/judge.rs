@@ -3,19 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use base::{Bound, DefectKind};
+use base::{Bound, CheckReport, DefectKind, Verdict};
+use decide::engine::Task;
+use decide::{Error, Programs, Watcher};
 use locks::analysis::{self, Analysis, Schedules};
 use locks::judge::{Answer, Evidence, EvidenceKind, Judge, RaceInfo};
 use locks::source::edit::{Changed, clean};
 
-use crate::engine::{self, CheckRequest, Error};
-use crate::judging::Judging;
-
-/// The branches that a proof took both ways: function and instruction.
-type Branches = Vec<(u32, u32)>;
+use crate::front::Compiled;
+use crate::request::CheckRequest;
 
 /// Checks variations of one program.
 pub struct Checker {
@@ -23,7 +21,6 @@ pub struct Checker {
     /// The files that can change, by index.
     files: Vec<PathBuf>,
     folder: tempfile::TempDir,
-    began: Instant,
     /// Bounds that turned out to be enough: of several numbers of threads, one where none was asked for.
     pub covered: Vec<Bound>,
     /// How many programs were checked.
@@ -42,14 +39,8 @@ impl Checker {
     /// For a program.
     pub fn new(request: CheckRequest) -> Result<Checker> {
         let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        Ok(Checker {
-            request,
-            files: Vec::new(),
-            folder,
-            began: Instant::now(),
-            covered: Vec::new(),
-            checks: 0,
-        })
+        crate::watch::remember(folder.path().to_owned());
+        Ok(Checker { request, files: Vec::new(), folder, covered: Vec::new(), checks: 0 })
     }
 
     /// The files that [`Judge::judge`] means.
@@ -57,21 +48,16 @@ impl Checker {
         self.files = files;
     }
 
-    /// What is left of the time for everything.
-    fn time_left(&self) -> Option<Duration> {
-        self.request.limits.time.map(|limit| limit.saturating_sub(self.began.elapsed()))
-    }
-
     /// Checks the program with some files changed; `whole` says whether all of the analysis is wanted, or what a comparison needs.
     pub fn check(&mut self, changed: &BTreeMap<usize, Changed>, whole: bool) -> Result<Checked> {
-        if self.time_left().is_some_and(|left| left.is_zero()) {
-            let why = "the time limit (--time-limit) was reached before this was checked".to_owned();
+        if let Some(spent) = self.request.limits.budget.spent() {
+            let why = format!("{} before this was checked", decide::report::limit(spent));
             return Ok(Checked::Program(Box::new(Answer::Unknown(why)), Vec::new()));
         }
         self.checks += 1;
         let mut request = self.request.clone();
         // No check may take all the time that is left.
-        request.limits.time = self.time_left().map(|left| left / 2);
+        request.limits.budget = request.limits.budget.part(2);
         if !changed.is_empty() {
             let overlay = self.overlay(changed)?;
             request.flags.extend(["-ivfsoverlay".to_owned(), overlay.to_string_lossy().into_owned()]);
@@ -100,73 +86,39 @@ impl Checker {
         Ok(path)
     }
 
-    /// Proof first, then search, under every bound; the first thing that is wrong ends it.
+    /// Decides about a program; the first thing that is wrong ends it.
     fn decide(&mut self, request: &CheckRequest, whole: bool) -> Result<(Answer, Vec<PathBuf>), Error> {
-        let started = Instant::now();
-        let mut compiled: Option<(Vec<String>, frontend::Program)> = None;
-        let (mut answered, mut only) = (Vec::<(Vec<String>, Vec<String>)>::new(), None);
-        let (mut unknown, mut covered) = (None, Vec::new());
-        // The largest bound, and what a proof says of it.
-        let mut model: Option<(Bound, Option<Branches>)> = None;
-        let mut files = Vec::new();
-        let mut judging = Judging::new(request.judge, started);
-        for bound in &request.bounds {
-            if answered.iter().any(|(args, defines)| *args == bound.args && *defines == bound.defines)
-                || only.is_some_and(|threads| threads != bound.threads)
-            {
-                continue;
-            }
-            if compiled.as_ref().is_none_or(|(defines, _)| *defines != bound.defines) {
-                let mut program =
-                    engine::compile(&request.inputs, &request.flags, &request.build, &bound.defines)?;
-                engine::set_bound(&mut program.module, bound);
-                files.extend(user_files(&program.module));
-                compiled = Some((bound.defines.clone(), program));
-            }
-            let module = &compiled.as_ref().expect("just compiled").1.module;
-            let config = explore::Config {
-                args: engine::program_args(&request.inputs, bound),
-                threads: bound.threads,
-                time_limit: request.limits.time.map(|limit| limit.saturating_sub(started.elapsed())),
-                memory_limit: request.limits.memory,
-                ..explore::Config::default()
-            };
-            let mut proved = None;
-            let (found, asked, searched) =
-                one(module, &config, &mut judging).map_err(|e| Error::Input(e.to_string()))?;
-            match found {
-                Found::Wrong(evidence) => return Ok((Answer::Wrong(evidence), files)),
-                Found::Unknown(why) => {
-                    unknown.get_or_insert(why);
-                }
-                Found::Free(branches) => proved = branches,
-            }
-            covered.push(bound.clone());
-            model = model
-                .filter(|(b, _)| b.defines == bound.defines && b.threads >= bound.threads)
-                .or(Some((bound.clone(), proved)));
-            if !asked {
-                answered.push((bound.args.clone(), bound.defines.clone()));
-            } else if request.threads_open && searched {
-                only = Some(bound.threads);
-            }
+        let mut program = Seen::new(request);
+        let asked = decide::Request { first_only: true, ..request.to_decide() };
+        let decided = decide::check(&asked, &mut program, &Watcher::NONE)?;
+        let report = &decided.report;
+        if let Some(evidence) = evidence(report) {
+            return Ok((Answer::Wrong(evidence), program.files));
         }
-        self.covered = covered;
-        if let Some(why) = unknown {
-            return Ok((Answer::Unknown(why), files));
+        self.covered.clone_from(&report.bounds);
+        if report.verdict != Verdict::RaceFree {
+            let why = report.reason.clone().unwrap_or_else(|| "it is not decided".into());
+            return Ok((Answer::Unknown(why), program.files));
         }
-        let (Some((_, program)), Some((bound, proved))) = (&compiled, model) else {
-            return Err(Error::Input("there is no bound".into()));
-        };
-        let args = engine::program_args(&request.inputs, &bound);
+        // The largest bound of the last set of macros, and what a proof says of it.
+        let of_last = |b: &Bound| report.bounds.last().is_some_and(|last| last.defines == b.defines);
+        let all = report.bounds.iter().zip(decided.proofs);
+        let largest = all
+            .filter(|(bound, _)| of_last(bound))
+            .reduce(|largest, next| if next.0.threads > largest.0.threads { next } else { largest });
+        let Some((bound, proof)) = largest else { return Err(Error::Input("there is no bound".into())) };
+        let proved = proof.map(|proof| proof.branches);
+        let args = decide::program_args(&request.inputs, bound);
+        let module = program.module(&bound.defines)?;
+        decide::set_bound(module, bound);
         let analysis = if whole {
             let schedules = proved.map_or(Schedules::THOROUGH, Schedules::Alike);
-            analysis::analyse(&program.module, &args, bound.threads, schedules)
+            analysis::analyse(module, &args, bound.threads, schedules)
         } else {
             let schedules = proved.map_or(Schedules::QUICK, Schedules::Alike);
-            analysis::orders(&program.module, &args, bound.threads, schedules)
+            analysis::orders(module, &args, bound.threads, schedules)
         };
-        Ok((Answer::Free(Box::new(analysis.map_err(|e| Error::Input(e.to_string()))?)), files))
+        Ok((Answer::Free(Box::new(analysis?)), program.files))
     }
 
     /// The analysis of the unchanged program under its largest bound, whatever the check says; and its files.
@@ -174,30 +126,60 @@ impl Checker {
         let Some(last) = self.request.bounds.last() else {
             return Err(Error::Input("there is no bound".into()));
         };
-        let mut program =
-            engine::compile(&self.request.inputs, &self.request.flags, &self.request.build, &last.defines)?;
-        engine::set_bound(&mut program.module, last);
+        let request = &self.request;
+        let mut compiled =
+            Compiled::new(&request.inputs, &request.flags, &request.build, request.limits.budget);
+        let module = compiled.module(&last.defines)?;
+        decide::set_bound(module, last);
         let config = explore::Config {
-            args: engine::program_args(&self.request.inputs, last),
+            args: decide::program_args(&request.inputs, last),
             threads: last.threads,
-            time_limit: self.time_left().map(|left| left / 4),
+            budget: request.limits.budget.part(4),
             ..explore::Config::default()
         };
-        let module = &program.module;
-        let input = |e: machine::LoadError| Error::Input(e.to_string());
-        let schedules =
-            match crate::certified::prove(module, &config, &certify::Table::default(), &mut |_| {})
-                .map_err(input)?
-                .0
-            {
-                prove::Proof::Proved { branches, .. } => Schedules::Alike(branches),
-                prove::Proof::Race { complete: true, .. } => {
-                    Schedules::Alike(prove::commute::choices(module).into_iter().collect())
-                }
-                _ => Schedules::THOROUGH,
-            };
-        let analysis = analysis::analyse(module, &config.args, config.threads, schedules).map_err(input)?;
+        let (args, threads) = (config.args.clone(), config.threads);
+        let schedules = match decide::engines::prove(&Task {
+            module,
+            config,
+            names: &Default::default(),
+            tell: &|_| {},
+        })?
+        .0
+        {
+            prove::Proof::Proved { branches, .. } => Schedules::Alike(branches),
+            prove::Proof::Race { complete: true, .. } => {
+                Schedules::Alike(prove::commute::choices(module).into_iter().collect())
+            }
+            _ => Schedules::THOROUGH,
+        };
+        let analysis = analysis::analyse(module, &args, threads, schedules)?;
         Ok((analysis, user_files(module)))
+    }
+}
+
+/// A program of which it is noted which files it was made of.
+struct Seen {
+    compiled: Compiled,
+    files: Vec<PathBuf>,
+    /// The macros with which it was compiled last.
+    defines: Option<Vec<String>>,
+}
+
+impl Seen {
+    fn new(request: &CheckRequest) -> Seen {
+        let compiled = Compiled::new(&request.inputs, &request.flags, &request.build, request.limits.budget);
+        Seen { compiled, files: Vec::new(), defines: None }
+    }
+}
+
+impl Programs for Seen {
+    fn module(&mut self, defines: &[String]) -> Result<&mut ir::Module, Error> {
+        let module = self.compiled.module(defines)?;
+        if self.defines.as_deref() != Some(defines) {
+            self.files.extend(user_files(module));
+            self.defines = Some(defines.to_vec());
+        }
+        Ok(module)
     }
 }
 
@@ -213,59 +195,9 @@ fn user_files(module: &ir::Module) -> Vec<PathBuf> {
     files
 }
 
-enum Found {
-    /// Free; with the branches that a proof took both ways, if it was one and not a search.
-    Free(Option<Branches>),
-    Wrong(Evidence),
-    Unknown(String),
-}
-
-/// One bound: what was found, whether the program asked for a number of threads, and whether it took a search.
-fn one(
-    module: &ir::Module,
-    config: &explore::Config,
-    judging: &mut Judging,
-) -> Result<(Found, bool, bool), machine::LoadError> {
-    let began = Instant::now();
-    let reason = match crate::certified::prove(module, config, &certify::Table::default(), &mut |_| {})?.0 {
-        prove::Proof::Proved { stats, branches, by_thread, .. } => {
-            let claim = judge::Claim::new(module, branches.iter().copied().collect(), Some(by_thread));
-            let outcome = judging.judge(module, config, Some(claim), explore::Outcome::default())?;
-            return Ok((found(&outcome, Some(branches)), stats.asked_threads, false));
-        }
-        prove::Proof::Race { outcome, .. } => {
-            let asked = outcome.stats.asked_threads;
-            if let Some(evidence) = evidence(&outcome) {
-                return Ok((Found::Wrong(evidence), asked, false));
-            }
-            "the proof does not decide".to_owned()
-        }
-        prove::Proof::Sensitive { reason, .. } | prove::Proof::Undecided { reason, .. } => reason,
-    };
-    let time_limit = config.time_limit.map(|limit| limit.saturating_sub(began.elapsed()));
-    let outcome = explore::check(module, &explore::Config { time_limit, ..config.clone() }, &mut |_| {})?;
-    let asked = outcome.stats.asked_threads;
-    let outcome = judging.judge(module, config, None, outcome)?;
-    Ok(match found(&outcome, None) {
-        Found::Unknown(unknown) if unknown != reason => {
-            (Found::Unknown(format!("{unknown}; one run does not decide: {reason}")), asked, true)
-        }
-        found => (found, asked, true),
-    })
-}
-
-/// What an outcome says; `branches` are those of a proof.
-fn found(outcome: &explore::Outcome, branches: Option<Branches>) -> Found {
-    match (evidence(outcome), outcome.unknown.first()) {
-        (Some(evidence), _) => Found::Wrong(evidence),
-        (None, Some(unknown)) => Found::Unknown(unknown.reason.clone()),
-        (None, None) => Found::Free(branches),
-    }
-}
-
 /// What goes wrong, in words; `{line}` stands for the lines of its places, in order.
-fn evidence(outcome: &explore::Outcome) -> Option<Evidence> {
-    let races: Vec<RaceInfo> = outcome
+fn evidence(report: &CheckReport) -> Option<Evidence> {
+    let races: Vec<RaceInfo> = report
         .races
         .iter()
         .map(|race| RaceInfo {
@@ -274,7 +206,7 @@ fn evidence(outcome: &explore::Outcome) -> Option<Evidence> {
             locks: [race.first.locks.clone(), race.second.locks.clone()],
         })
         .collect();
-    if let Some(race) = outcome.races.first() {
+    if let Some(race) = report.races.first() {
         let does = |a: &base::Access| if a.access == base::AccessKind::Write { "write" } else { "read" };
         let text = format!(
             "race on `{}`: {} at line {{line}} and {} at line {{line}}",
@@ -291,7 +223,7 @@ fn evidence(outcome: &explore::Outcome) -> Option<Evidence> {
             races,
         });
     }
-    let defect = outcome.defects.first()?;
+    let defect = report.defects.first()?;
     let (kind, what) = match defect.kind {
         DefectKind::Deadlock => (EvidenceKind::Deadlock, "deadlock".to_owned()),
         DefectKind::Assertion => (EvidenceKind::Assertion, defect.message.clone()),

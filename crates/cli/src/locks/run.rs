@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use base::budget::Spent;
 use base::{Place, Verdict};
+use decide::Error;
 use locks::actl::{self, Formula, Lts};
 use locks::analysis::{Analysis, NodeInfo};
 use locks::hunt::{self, Judgement};
@@ -26,9 +28,10 @@ use super::args::LocksArgs;
 use super::judge::{Checked, Checker};
 use crate::args::Format;
 use crate::build::kept;
-use crate::engine::CheckRequest;
 use crate::progress::Spinner;
+use crate::request::CheckRequest;
 use crate::settings::Settings;
+use crate::watch::{self, Stage};
 use crate::{output, resolve, units};
 
 /// Runs the command; the number is the exit code.
@@ -54,20 +57,49 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
     for note in notes.iter().filter(|_| !args.look.quiet) {
         eprintln!("note: {note}");
     }
+    let budget = request.limits.budget;
+    let work = |_: &Stage| decided(args, request, picture, formula.as_ref(), most);
+    // What a locks report says takes a while to put together; there is none of a part of it.
+    let late = |spent: Spent| {
+        eprintln!("unknown: {} before anything was decided", decide::report::limit(spent));
+        Verdict::Unknown.exit_code()
+    };
+    let code = watch::guarded(budget, work, late)?;
+    Ok(watch::exit_code(budget, code))
+}
+
+/// Decides and shows; the number is the exit code.
+fn decided(
+    args: &LocksArgs,
+    request: CheckRequest,
+    picture: Option<Picture>,
+    formula: Option<&Formula>,
+    most: usize,
+) -> Result<u8> {
     let began = Instant::now();
     let spinner = Spinner::new(!args.no_progress && !args.look.quiet, "checking");
     let names = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect();
     let mut report = empty(names, request.flags.clone());
     let mut checker = Checker::new(request)?;
 
-    let analysis = if let Some(formula) = &formula {
+    let analysis = if let Some(formula) = formula {
         let (analysis, _) = checker.analyse()?;
         report.actl = Some(ask(&analysis, formula, most));
         report.verdict = Verdict::Unknown;
         analysis
     } else {
         let mut work = Work { args, checker: &mut checker, report: &mut report };
-        work.whole(&spinner)?
+        match work.whole(&spinner) {
+            Ok(analysis) => analysis,
+            Err(error) => {
+                // The program was not compiled in time: nothing is known.
+                let Some(Error::Unsupported(why)) = error.downcast_ref() else { return Err(error) };
+                report.reason = Some(why.clone());
+                report.verdict = Verdict::Unknown;
+                show(&report, args)?;
+                return Ok(report.exit_code());
+            }
+        }
     };
     spinner.clear();
     if let (Some(file), Some(picture)) = (&args.graph, picture) {
@@ -117,8 +149,11 @@ fn from_sources(request: &mut CheckRequest) -> Result<()> {
     Ok(())
 }
 
+/// How a graph is written.
+type Picture = fn(&[NodeInfo]) -> String;
+
 /// How a graph is written, by the name of its file.
-fn picture(file: &Path) -> Result<fn(&[NodeInfo]) -> String> {
+fn picture(file: &Path) -> Result<Picture> {
     match file.extension().and_then(|e| e.to_str()) {
         Some("dot" | "gv") => Ok(dot),
         Some("svg") => Ok(svg),

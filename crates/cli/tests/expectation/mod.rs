@@ -2,6 +2,9 @@
 //!
 //! ```text
 //! //@ verdict: race | defect | race-free | unknown
+//! //@ races-verdict: ...          race | race-free | unknown: the answer about races alone
+//! //@ defects-verdict: ...        defect | none | unknown: the answer about other defects
+//! //@ unreached: KIND LINE       region | thread | task | lock that no execution comes to
 //! //@ race: VAR LINE LINE        one race; `a[*]` stands for any index; FILE:LINE for another file
 //! //@ races: at-least            there may be more races than these
 //! //@ may-race: VAR LINE LINE    a race that need not be found, because another race decides whether it can happen
@@ -77,6 +80,9 @@ impl ExpectedDefect {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Expectation {
     pub verdict: String,
+    /// The answers about races and about other defects.
+    pub parts: [Option<String>; 2],
+    pub unreached: Vec<(String, Line)>,
     pub races: Vec<ExpectedRace>,
     pub may_races: Vec<ExpectedRace>,
     pub at_least: bool,
@@ -115,6 +121,12 @@ fn entry(expected: &mut Expectation, key: &str, value: &str) -> Result<(), Strin
     let words = || value.split_whitespace().map(str::to_owned);
     match key {
         "verdict" => expected.verdict = value.to_owned(),
+        "races-verdict" => expected.parts[0] = Some(value.to_owned()),
+        "defects-verdict" => expected.parts[1] = Some(value.to_owned()),
+        "unreached" => {
+            let (kind, line) = value.split_once(' ').ok_or("expected `unreached: KIND LINE`")?;
+            expected.unreached.push((kind.to_owned(), Line::parse(line)?));
+        }
         "race" => expected.races.push(race(value)?),
         "races" if value == "at-least" => expected.at_least = true,
         "may-race" => expected.may_races.push(race(value)?),
@@ -197,6 +209,7 @@ pub fn compare(expected: &Expectation, report: &CheckReport) -> Vec<String> {
     if expected.verdict != verdict(report.verdict) {
         wrong.push(format!("expected verdict {}, found {}", expected.verdict, verdict(report.verdict)));
     }
+    wrong.extend(compare_parts(expected, report));
     for race in &expected.races {
         if !report.races.iter().any(|found| race.matches(found)) {
             let [one, two] = &race.lines;
@@ -227,6 +240,30 @@ pub fn compare(expected: &Expectation, report: &CheckReport) -> Vec<String> {
     let any = report.bounds.iter().any(|bound| bound.or_more);
     if expected.any_threads.is_some_and(|expected| expected != any) {
         wrong.push(format!("expected for any number of threads: {}, found {any}", !any));
+    }
+    wrong
+}
+
+/// The answers about races and about other defects, and what was not reached.
+fn compare_parts(expected: &Expectation, report: &CheckReport) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let word = |value: serde_json::Result<serde_json::Value>| {
+        value.ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+    };
+    let races = word(serde_json::to_value(report.races_verdict));
+    let defects = word(serde_json::to_value(report.defects_verdict));
+    for (what, part, found) in
+        [("races", &expected.parts[0], races), ("defects", &expected.parts[1], defects)]
+    {
+        if let Some(part) = part.as_ref().filter(|part| **part != found) {
+            wrong.push(format!("expected {what}-verdict {part}, found {found}"));
+        }
+    }
+    for (kind, line) in &expected.unreached {
+        let is = |u: &base::Unreached| word(serde_json::to_value(u.kind)) == *kind && line.is(&u.place);
+        if !report.coverage.unreached.iter().any(is) {
+            wrong.push(format!("expected {kind} not reached in line {}", line.line));
+        }
     }
     wrong
 }

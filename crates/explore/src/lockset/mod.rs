@@ -49,5 +49,5 @@ pub fn check(
     }
     found.tell_limit();
     found.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
-    Ok(elaborate::elaborate(&program, mode, found))
+    Ok(elaborate::elaborate(&program, mode, found, config.budget))
 }

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
 use machine::footprint::{Class, Key};
 use machine::{Machine, Mark, Mode, Program, Stop};
@@ -92,7 +91,8 @@ pub struct Search<'a, 'p> {
     /// Who moved last: it goes on if it can.
     current: u32,
     findings: Findings,
-    started: Instant,
+    /// Instructions that the budget knows of.
+    counted: u64,
     limit: Option<Limit>,
     next_look: u64,
     cut: bool,
@@ -128,7 +128,7 @@ impl<'a, 'p> Search<'a, 'p> {
             moves: 0,
             current: 0,
             findings: Findings::default(),
-            started: Instant::now(),
+            counted: 0,
             limit: None,
             next_look: LOOK,
             cut: false,
@@ -477,10 +477,10 @@ impl<'a, 'p> Search<'a, 'p> {
     fn look(&mut self) {
         let memory = (self.table.bytes() + self.machine.memory.footprint() + self.kept) as u64;
         let (config, states) = (self.config, self.states());
-        let limit = if config.time_limit.is_some_and(|limit| self.started.elapsed() >= limit) {
-            Some(Limit::Time)
-        } else if config.memory_limit.is_some_and(|limit| memory >= limit) {
-            Some(Limit::Memory)
+        config.budget.spend(self.machine.instructions - self.counted);
+        self.counted = self.machine.instructions;
+        let limit = if let Some(spent) = config.budget.spent() {
+            Some(spent.into())
         } else if config.max_states.is_some_and(|max| states >= max) {
             Some(Limit::States)
         } else {

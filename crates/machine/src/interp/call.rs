@@ -38,6 +38,9 @@ impl<'p> Machine<'p> {
         let caller = th.frames.last().expect("a caller").func;
         let caller = program.module.funcs[caller.0 as usize].body.as_ref().expect("a body");
         let args = &caller.args[site.args as usize..(site.args + site.arg_count) as usize];
+        if program.funcs[func.0 as usize].watched {
+            self.reach(th);
+        }
         if function.body.is_some() {
             return self.enter(t, th, func, args);
         }
@@ -47,6 +50,17 @@ impl<'p> Machine<'p> {
                 "the external function `{}`, which has no model",
                 function.display
             ))),
+        }
+    }
+
+    /// Notes that something for several threads begins here.
+    #[cold]
+    fn reach(&self, th: &Thread) {
+        let Some(frame) = th.frames.last() else { return };
+        let module = self.program.module;
+        let Some(body) = module.funcs[frame.func.0 as usize].body.as_ref() else { return };
+        if let Inst::Call { site } | Inst::Invoke { site, .. } = body.code[frame.pc as usize] {
+            module.reach(frame.func.0, site);
         }
     }
 

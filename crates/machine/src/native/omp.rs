@@ -349,6 +349,7 @@ fn kmpc(name: &str) -> Option<LocalFn> {
             if c.int(6)? != 0 {
                 return Machine::depend_without_wait(c, &dependences);
             }
+            c.th.omp.depends = true;
             Machine::wait_dependences(c, &dependences)
         },
         "omp_taskwait" => |c| {

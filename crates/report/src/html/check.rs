@@ -62,6 +62,13 @@ fn facts(report: &CheckReport) -> Vec<(&'static str, String)> {
         facts.push(("Compiler flags", format!("<code>{}</code>", escape::text(&report.flags.join(" ")))));
     }
     facts.push(("Bounds", escape::text(&bounds::describe(&report.bounds))));
+    let open = terminal::open_questions(report);
+    if !open.is_empty() {
+        facts.push(("Not decided", list(&open, "")));
+    }
+    if !report.coverage.unreached.is_empty() {
+        facts.push(("Not reached", escape::text(&terminal::not_reached(&report.coverage.unreached))));
+    }
     if !report.assumptions.is_empty() {
         facts.push(("Assumptions", list(&report.assumptions, "")));
     }

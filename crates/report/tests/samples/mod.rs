@@ -4,8 +4,8 @@
 pub mod analyses;
 
 use base::{
-    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, Frame, Place, Race, SCHEMA_VERSION, Stats,
-    Step, ThreadLabel, Verdict, Witness,
+    Access, AccessKind, Bound, CheckReport, Defect, DefectKind, DefectsVerdict, Frame, Place, Race,
+    RacesVerdict, SCHEMA_VERSION, Stats, Step, ThreadLabel, Verdict, Witness,
 };
 use report::MemorySources;
 
@@ -88,6 +88,16 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
     CheckReport {
         version: SCHEMA_VERSION,
         verdict,
+        races_verdict: match verdict {
+            Verdict::Race => RacesVerdict::Race,
+            Verdict::RaceFree => RacesVerdict::RaceFree,
+            Verdict::Defect | Verdict::Unknown => RacesVerdict::Unknown,
+        },
+        defects_verdict: match verdict {
+            Verdict::Defect => DefectsVerdict::Defect,
+            Verdict::RaceFree => DefectsVerdict::None,
+            Verdict::Race | Verdict::Unknown => DefectsVerdict::Unknown,
+        },
         reason: None,
         reason_place: None,
         bounds: vec![Bound { threads: 2, ..Bound::default() }],
@@ -111,6 +121,7 @@ pub fn empty(verdict: Verdict, file: &str) -> CheckReport {
         flags: vec![],
         build: None,
         cached: None,
+        ..CheckReport::default()
     }
 }
 

@@ -5,16 +5,29 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use base::{Budget, Property};
 use explore::{Outcome, Unknown};
 use judge::{Claim, Contradiction, Judged, Refuted, Request};
-
-use crate::args::Judge;
+use sha2::{Digest, Sha256};
 
 /// The judge may take this part of the time that the rest of the check took.
 const PART: u32 = 4;
 
+/// How hard a verdict `race-free` is tried before it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Judge {
+    /// For a part of the time that deciding took.
+    #[default]
+    Part,
+    /// With so many random executions.
+    Runs(u64),
+    /// Not at all.
+    Off,
+}
+
 /// The judge of one check.
-pub struct Judging {
+#[derive(Clone)]
+pub(crate) struct Judging {
     setting: Judge,
     /// When the check began.
     started: Instant,
@@ -43,31 +56,34 @@ impl Judging {
         claim: Option<Claim>,
         mut outcome: Outcome,
     ) -> Result<Outcome, machine::LoadError> {
-        let free = outcome.races.is_empty() && outcome.defects.is_empty() && outcome.unknown.is_empty();
-        let Some((runs, deadline)) = self.allowance(config).filter(|_| free) else { return Ok(outcome) };
+        let open = |p: Property| outcome.unknown.iter().any(|u| u.concerns(p));
+        let free = outcome.races.is_empty() && !open(Property::Races);
+        // Where some are known, or may be, others contradict nothing.
+        let defects = outcome.defects.is_empty() && outcome.unknown.is_empty();
+        let Some((runs, budget)) = self.allowance(config.budget, config.jobs).filter(|_| free) else {
+            return Ok(outcome);
+        };
         let began = Instant::now();
         let (args, threads, seed, jobs) = (&config.args, config.threads, judge::SEED, config.jobs.max(1));
-        let judged = judge::judge(&Request { module, args, threads, claim, seed, runs, deadline, jobs })?;
+        let judged =
+            judge::judge(&Request { module, args, threads, defects, claim, seed, runs, budget, jobs })?;
         self.spent += began.elapsed();
         outcome.stats.judge_runs = judged.runs;
         tell(module, judged, &mut outcome);
         Ok(outcome)
     }
 
-    /// How many runs there may be, and until when; nothing if none.
-    fn allowance(&self, config: &explore::Config) -> Option<(u64, Option<Instant>)> {
-        let now = Instant::now();
-        let limit = config.time_limit.and_then(|limit| now.checked_add(limit));
+    /// How many runs there may be, and what they may use; nothing if none.
+    fn allowance(&self, budget: Budget, jobs: usize) -> Option<(u64, Budget)> {
         match self.setting {
             Judge::Off => None,
             // The bounds that follow need time, too.
-            Judge::Runs(runs) => Some((runs, config.time_limit.and_then(|limit| now.checked_add(limit / 2)))),
+            Judge::Runs(runs) => Some((runs, budget.part(2))),
             Judge::Part => {
                 // The judge uses all cores, like what it tries; so where one was busy, it takes a part of that one's time.
                 let others = self.started.elapsed().saturating_sub(self.spent + self.alone);
-                let others = others + self.alone / config.jobs.clamp(1, 1 << 10) as u32;
-                let end = now + (others / PART).saturating_sub(self.spent);
-                Some((u64::MAX, Some(limit.map_or(end, |limit| limit.min(end)))))
+                let others = others + self.alone / jobs.clamp(1, 1 << 10) as u32;
+                Some((u64::MAX, budget.until((others / PART).saturating_sub(self.spent))))
             }
         }
     }
@@ -98,7 +114,8 @@ fn tell(module: &ir::Module, judged: Judged, outcome: &mut Outcome) {
 /// Writes down what reproduces a contradiction; where.
 fn keep(module: &ir::Module, error: &Contradiction) -> std::io::Result<PathBuf> {
     let mut file = serde_json::to_value(error)?;
-    let program = report::witness::sha256(format!("{module:?}").as_bytes());
+    let hash = Sha256::digest(format!("{module:?}").as_bytes());
+    let program: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
     file["program"] = program.clone().into();
     file["raceproof"] = env!("CARGO_PKG_VERSION").into();
     let name = format!("raceproof-judge-{}-{}.json", &program[..12], error.run);

@@ -1,0 +1,73 @@
+//! The proof from one run (`prove`), which counts only if its certificate is accepted (`certify`).
+
+use explore::Outcome;
+use machine::LoadError;
+use prove::Proof;
+
+use crate::engine::{Engine, Knowledge, Proved, Task};
+
+/// A proof from one run.
+pub struct OneRun;
+
+impl Engine for OneRun {
+    fn name(&self) -> &'static str {
+        "one-run"
+    }
+
+    fn phase(&self) -> &'static str {
+        "one run"
+    }
+
+    fn run(&self, task: &Task, known: &mut Knowledge) -> Result<(), LoadError> {
+        let (proof, alike) = prove(task)?;
+        match proof {
+            Proof::Proved { assumptions, stats, branches, by_thread, certificate } => {
+                let taken = branches.iter().copied().collect();
+                let claim = judge::Claim::new(task.module, taken, Some(by_thread));
+                known.proved = Some(Proved { claim, certificate, branches, alike });
+                known.settle(Outcome { assumptions, stats, ..Outcome::default() });
+            }
+            Proof::Race { outcome, complete: true } => known.settle(outcome),
+            Proof::Race { outcome, complete: false } => known.take(outcome),
+            Proof::Sensitive { place, reason } | Proof::Undecided { place, reason } => {
+                known.leave_open(reason, place);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Proves a program for one bound. A proof whose certificate is refused is none. With it, what strands do, if that may hold for other
+/// numbers of threads.
+///
+/// # Errors
+/// If the program cannot be run at all.
+pub fn prove(task: &Task) -> Result<(Proof, Option<certify::Alike>), LoadError> {
+    let (module, config) = (task.module, &task.config);
+    let mut alike = None;
+    let mut proof = prove::check(module, config, &mut |progress| (task.tell)(progress))?;
+    if let Proof::Proved { certificate, stats, .. } = &mut proof
+        && prove::rules::Rule::Certified.holds()
+    {
+        let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
+        let program = machine::Program::load(module, &inputs)?;
+        match certify::check(&program, certificate, config.budget, config.jobs, task.names) {
+            Ok(checked) => {
+                stats.certify_runs = checked.runs;
+                alike = checked.alike;
+            }
+            Err(refused) => {
+                let place = refused.place(module).and_then(|place| module.place(place));
+                let reason = match refused.contradicts {
+                    true => format!(
+                        "internal error: what the proof rests on does not hold: {}; please report this",
+                        refused.reason
+                    ),
+                    false => format!("what the proof rests on is not certified: {}", refused.reason),
+                };
+                return Ok((Proof::Undecided { place, reason }, None));
+            }
+        }
+    }
+    Ok((proof, alike))
+}
