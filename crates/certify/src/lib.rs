@@ -92,7 +92,7 @@ pub struct Checked {
 
 /// What the strands of a program do whose threads are alike but for the first of each team, by the answers that it got.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Alike(Vec<(Vec<u32>, Skeletons)>);
+pub struct Alike(Vec<(Vec<u32>, [Skeletons; 2])>);
 
 impl Alike {
     /// Whether what was checked with two threads, this, and with three holds for every larger number too (theorem 3 in
@@ -100,7 +100,9 @@ impl Alike {
     pub fn goes_on(&self, with_three: &Alike) -> bool {
         let pairs = self.0.iter().zip(&with_three.0);
         self.0.len() == with_three.0.len()
-            && pairs.into_iter().all(|(two, three)| two.0 == three.0 && two.1.are_among(&three.1))
+            && pairs.into_iter().all(|(two, three)| {
+                two.0 == three.0 && two.1.iter().zip(&three.1).all(|(two, three)| two.are_among(three))
+            })
     }
 }
 
@@ -134,6 +136,7 @@ pub fn check(
         table: table.clone(),
         checked: Checked::default(),
         done: Alike::default(),
+        uneven: false,
     };
     let mut answers = Vec::new();
     for _ in 0..MAX_CASES {
@@ -142,7 +145,8 @@ pub fn check(
         };
         let values = checker.case(case)?;
         let Some(at) = values.iter().rposition(|&(value, n)| value + 1 < n) else {
-            let alike = program.threads_are_alike().then_some(checker.done);
+            let alike = program.threads_are_alike() && !checker.uneven;
+            let alike = alike.then_some(checker.done);
             return Ok(Checked { alike, ..checker.checked });
         };
         answers = values[..=at].iter().map(|v| v.0).collect();
@@ -161,6 +165,7 @@ struct Checker<'a> {
     table: Table,
     checked: Checked,
     done: Alike,
+    uneven: bool,
 }
 
 /// What one run has shown.
@@ -169,6 +174,7 @@ struct Ran {
     touched: Touched,
     asks: Asks,
     done: Skeletons,
+    left: Skeletons,
     instructions: u64,
 }
 
@@ -176,6 +182,9 @@ struct Ran {
 #[derive(Default)]
 struct Shown {
     first: Option<Skeletons>,
+    /// What phases leave in the first run, and whether another leaves something else.
+    left: Skeletons,
+    uneven: bool,
     touched: Touched,
     asks: Asks,
     checked: Checked,
@@ -189,8 +198,8 @@ impl Shown {
         self.touched.join(ran.touched);
         self.asks.join(ran.asks);
         match &self.first {
-            None => self.first = Some(ran.done),
-            Some(first) if *first == ran.done => {}
+            None => (self.first, self.left) = (Some(ran.done), ran.left),
+            Some(first) if *first == ran.done => self.uneven |= self.left != ran.left,
             Some(_) => {
                 return Err(Refused::wrong(
                     "what a part of the program does depends on the thread that executes it",
@@ -224,7 +233,8 @@ impl Checker<'_> {
         self.checked.runs += shown.checked.runs;
         self.checked.instructions += shown.checked.instructions;
         self.budget.spend(shown.checked.instructions);
-        self.done.0.push((case.answers.clone(), shown.first.unwrap_or_default()));
+        self.uneven |= shown.uneven;
+        self.done.0.push((case.answers.clone(), [shown.first.unwrap_or_default(), shown.left]));
         Ok(values)
     }
 
@@ -334,8 +344,8 @@ impl Checker<'_> {
             ));
         }
         let (touched, asks) = (std::mem::take(&mut run.touched), std::mem::take(&mut run.asks));
-        let (done, instructions) = (std::mem::take(&mut run.done), machine.instructions);
-        Ok(Ran { asked, touched, asks, done, instructions })
+        let (done, left) = (std::mem::take(&mut run.done), std::mem::take(&mut run.left));
+        Ok(Ran { asked, touched, asks, done, left, instructions: machine.instructions })
     }
 }
 

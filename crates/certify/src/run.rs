@@ -108,6 +108,8 @@ pub struct Run<'m> {
     pub touched: Touched,
     /// What strands do.
     pub done: Skeletons,
+    /// What is gathered at the end of phases.
+    pub left: Skeletons,
     /// Who asks for its thread.
     pub asks: Asks,
     /// Whether a combiner has stored something that was taken to be fixed.
@@ -165,6 +167,7 @@ impl<'m> Run<'m> {
             facts,
             touched: Touched::default(),
             done: Skeletons::default(),
+            left: Skeletons::default(),
             asks: Asks::default(),
             combined: false,
             refused: None,
@@ -640,24 +643,28 @@ impl<'m> Run<'m> {
         for &(from, to) in gathered.list() {
             let (object, offset) = Objects::split(from);
             let Some(start) = self.places.get(&object) else { continue };
-            let (address, len) = (start.wrapping_add(offset), to - from);
-            self.look_up(&Unseen { name, at: 0, address, len, ready: true, owned: false }, memory);
+            let address = start.wrapping_add(offset);
+            for at in (0..to - from).step_by(8) {
+                let value = self.word(memory, address + at, (to - from - at).min(8));
+                self.left.may_do(name, [0, 3 << 48, from + at, value]);
+            }
         }
         self.places.clear();
+    }
+
+    /// What up to eight bytes of memory hold, as far as that is fixed.
+    fn word(&self, memory: &Memory, address: u64, len: u64) -> u64 {
+        match memory.resolve(address, len, false).map(|spot| memory.load(spot, len as usize)) {
+            Ok((value, 0)) => self.objects.key(value),
+            Ok((value, open)) => value & !open,
+            Err(_) => u64::MAX,
+        }
     }
 
     /// What memory holds now belongs to what a strand has stored.
     fn look_up(&mut self, unseen: &Unseen, memory: &Memory) {
         for at in (0..unseen.len).step_by(8) {
-            let len = (unseen.len - at).min(8);
-            let value = match memory
-                .resolve(unseen.address + at, len, false)
-                .map(|spot| memory.load(spot, len as usize))
-            {
-                Ok((value, 0)) => self.objects.key(value),
-                Ok((value, open)) => value & !open,
-                Err(_) => u64::MAX,
-            };
+            let value = self.word(memory, unseen.address + at, (unseen.len - at).min(8));
             let key = if unseen.owned { at } else { self.objects.key(unseen.address) + at };
             let count = self.done.count(unseen.name);
             self.done.may_do(unseen.name, [unseen.at, 2 << 48 | count, key, value]);
