@@ -92,8 +92,8 @@ fn nearly_all_proofs_are_certified() {
 
 /// What a proof says, apart from how long it took.
 fn said(module: &ir::Module, jobs: usize) -> String {
-    let limit = Some(Duration::from_secs(20));
-    let config = explore::Config { time_limit: limit, jobs, ..explore::Config::default() };
+    let budget = base::Budget::of_time(Duration::from_secs(20));
+    let config = explore::Config { budget, jobs, ..explore::Config::default() };
     match prove::check(module, &config, &mut |_| {}).expect("a program that loads") {
         Proof::Proved { assumptions, branches, by_thread, certificate, stats } => {
             let mut by_thread: Vec<u64> = by_thread.into_iter().collect();

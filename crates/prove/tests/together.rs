@@ -42,7 +42,7 @@ fn meeting(before: &str, behind: &str) -> String {
     let module = frontend::compile(&options).expect("it compiles").module;
     let program =
         Program::load(&module, &Inputs { args: vec!["program".into()], threads: 2 }).expect("it loads");
-    let run = Run::new(&program, None).expect("it runs");
+    let run = Run::new(&program, base::Budget::default()).expect("it runs");
     let at = |mark: &str| {
         let line = 1 + text.lines().position(|l| l.contains(mark)).expect("a mark") as u32;
         let on = |a: &ir::AccessInfo| module.place(a.place).is_some_and(|p| p.line == line);
