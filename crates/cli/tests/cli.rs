@@ -304,3 +304,48 @@ fn a_race_has_no_certificate() {
     assert!(stderr.contains("`c.json` was not written"), "{stderr}");
     assert!(!folder.path().join("c.json").exists());
 }
+
+/// A signal ends a check like a limit: with the report of what is known, and no folder left behind.
+#[cfg(feature = "llvm")]
+#[test]
+fn signals_end_a_check_with_its_report() {
+    let folder = folder();
+    let endless = "#include <pthread.h>\nlong x[2];\nvoid *f(void *p) { for (;;) x[1]++; return p; }\n\
+                   int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }\n";
+    std::fs::write(folder.path().join("endless.c"), endless).expect("a file");
+    let scratch = folder.path().join("tmp");
+    std::fs::create_dir(&scratch).expect("a folder");
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let child = Command::new(env!("CARGO_BIN_EXE_raceproof"))
+            .current_dir(folder.path())
+            .env("TMPDIR", &scratch)
+            .args(["check", "endless.c", "--no-cache", "--format", "json", "--html", "page.html"])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("raceproof runs");
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let output = child.wait_with_output().expect("raceproof ends");
+        assert_eq!(output.status.code(), Some(code));
+        let report: CheckReport = serde_json::from_slice(&output.stdout).expect("a report");
+        assert_eq!(report.verdict, Verdict::Unknown);
+        assert!(report.reason.is_some_and(|why| why.contains("interrupted")));
+        assert!(folder.path().join("page.html").exists());
+        assert_eq!(std::fs::read_dir(&scratch).expect("a folder").count(), 0);
+    }
+}
+
+/// What is said of macros and flags reaches the user.
+#[cfg(feature = "llvm")]
+#[test]
+fn macros_that_nothing_uses_are_told() {
+    let folder = folder();
+    let output =
+        raceproof(folder.path(), &["check", "a.c", "--define", "N=3", "--", "-Wl,-x", "-fuse-ld=gold"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("warning: --define N: the program never uses the macro `N`"), "{said}");
+    assert!(said.contains("warning: clang: argument unused during compilation: '-fuse-ld=gold'"), "{said}");
+    let quiet = raceproof(folder.path(), &["check", "a.c", "--define", "N=3", "--quiet"]);
+    assert!(quiet.stderr.is_empty());
+}

@@ -62,8 +62,8 @@ fn folder() -> tempfile::TempDir {
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     };
-    let schedule = r#"{"goal":"race","threads":[],"steps":[],"stops":[]}"#;
-    let native = r#"{"native_witness":2,"raceproof":"0","finding":"x","command":[],"schedule":SCHEDULE}"#;
+    let schedule = r#"{"goal":"race","strands":[],"steps":[],"decisions":[],"stops":[]}"#;
+    let native = r#"{"native_witness":99,"raceproof":"0","finding":"x","command":[],"schedule":SCHEDULE}"#;
     write("native.json", &native.replace("SCHEDULE", schedule));
     write("ok.c", "int main(void) { return 0; }\n");
     write("wrong.c", "int main(void) { return y; }\n");
