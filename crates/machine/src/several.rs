@@ -32,7 +32,7 @@ mod tests {
     fn results_come_in_order_whoever_was_faster() {
         for jobs in 1..5 {
             let slow = |i: usize| {
-                std::thread::sleep(std::time::Duration::from_millis(if i % 2 == 0 { 3 } else { 0 }));
+                std::thread::sleep(std::time::Duration::from_millis(if i.is_multiple_of(2) { 3 } else { 0 }));
                 i * i
             };
             assert_eq!(super::map(jobs, 7, slow), [0, 1, 4, 9, 16, 25, 36]);

@@ -196,7 +196,7 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             break End::Complete;
         }
         steps += 1;
-        let late = || steps % LOOKS == 0 && plan.deadline.is_some_and(|d| Instant::now() >= d);
+        let late = || u64::is_multiple_of(steps, LOOKS) && plan.deadline.is_some_and(|d| Instant::now() >= d);
         if machine.instructions > plan.max_instructions || late() {
             break End::TooLong;
         }
