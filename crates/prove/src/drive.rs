@@ -195,7 +195,7 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
             break End::Complete;
         }
         steps += 1;
-        let late = || steps % LOOKS == 0 && plan.budget.is_over();
+        let late = || u64::is_multiple_of(steps, LOOKS) && plan.budget.is_over();
         if machine.instructions > plan.max_instructions || late() {
             break End::TooLong;
         }
