@@ -123,6 +123,16 @@ impl Schedules {
     /// As far as it is worth for one of many variations of a program.
     pub const QUICK: Schedules =
         Schedules::Differ(Reach { states: 4_000, runs: 24, time: Duration::from_millis(800) });
+
+    /// The same, in half of the time that is left.
+    pub fn within(self, budget: base::Budget) -> Schedules {
+        match (self, budget.left()) {
+            (Schedules::Differ(reach), Some(left)) => {
+                Schedules::Differ(Reach { time: reach.time.min(left / 2), ..reach })
+            }
+            (same, _) => same,
+        }
+    }
 }
 
 /// What a variable needs.

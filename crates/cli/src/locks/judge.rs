@@ -112,10 +112,11 @@ impl Checker {
         let module = program.module(&bound.defines)?;
         decide::set_bound(module, bound);
         let analysis = if whole {
-            let schedules = proved.map_or(Schedules::THOROUGH, Schedules::Alike);
+            let schedules =
+                proved.map_or(Schedules::THOROUGH, Schedules::Alike).within(request.limits.budget);
             analysis::analyse(module, &args, bound.threads, schedules)
         } else {
-            let schedules = proved.map_or(Schedules::QUICK, Schedules::Alike);
+            let schedules = proved.map_or(Schedules::QUICK, Schedules::Alike).within(request.limits.budget);
             analysis::orders(module, &args, bound.threads, schedules)
         };
         Ok((Answer::Free(Box::new(analysis?)), program.files))
@@ -152,6 +153,7 @@ impl Checker {
             }
             _ => Schedules::THOROUGH,
         };
+        let schedules = schedules.within(request.limits.budget);
         let analysis = analysis::analyse(module, &args, threads, schedules)?;
         Ok((analysis, user_files(module)))
     }

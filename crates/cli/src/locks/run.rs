@@ -58,14 +58,23 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
         eprintln!("note: {note}");
     }
     let budget = request.limits.budget;
-    let work = |_: &Stage| decided(args, request, picture, formula.as_ref(), most);
-    // What a locks report says takes a while to put together; there is none of a part of it.
+    let mut nothing = empty(names(&request), request.flags.clone());
+    let work = |stage: &Stage| decided(args, request, picture, formula.as_ref(), most, stage);
+    // Of a part of the work nothing is told but that it was not done.
     let late = |spent: Spent| {
-        eprintln!("unknown: {} before anything was decided", decide::report::limit(spent));
-        Verdict::Unknown.exit_code()
+        nothing.verdict = Verdict::Unknown;
+        nothing.reason = Some(format!("{} before everything was checked", decide::report::limit(spent)));
+        if let Err(error) = show(&nothing, args) {
+            eprintln!("error: {error:#}");
+        }
+        nothing.exit_code()
     };
     let code = watch::guarded(budget, work, late)?;
     Ok(watch::exit_code(budget, code))
+}
+
+fn names(request: &CheckRequest) -> Vec<String> {
+    request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect()
 }
 
 /// Decides and shows; the number is the exit code.
@@ -75,11 +84,11 @@ fn decided(
     picture: Option<Picture>,
     formula: Option<&Formula>,
     most: usize,
+    stage: &Stage,
 ) -> Result<u8> {
     let began = Instant::now();
     let spinner = Spinner::new(!args.no_progress && !args.look.quiet, "checking");
-    let names = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect();
-    let mut report = empty(names, request.flags.clone());
+    let mut report = empty(names(&request), request.flags.clone());
     let mut checker = Checker::new(request)?;
 
     let analysis = if let Some(formula) = formula {
@@ -96,6 +105,7 @@ fn decided(
                 let Some(Error::Unsupported(why)) = error.downcast_ref() else { return Err(error) };
                 report.reason = Some(why.clone());
                 report.verdict = Verdict::Unknown;
+                stage.is_over();
                 show(&report, args)?;
                 return Ok(report.exit_code());
             }
@@ -122,6 +132,7 @@ fn decided(
         report.bounds = checker.covered.clone();
     }
     describe(&mut report, analysis);
+    stage.is_over();
     show(&report, args)?;
     Ok(report.exit_code())
 }
