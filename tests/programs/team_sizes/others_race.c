@@ -1,5 +1,6 @@
 //@ verdict: race
-//@ race: x 11 11
+//@ race: x 12 12
+//@ options: --threads 2..3
 //@ about: with two threads one beside the first writes; with three there are two of them
 #include <omp.h>
 int x;
