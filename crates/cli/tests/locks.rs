@@ -324,18 +324,11 @@ fn time_limit() -> Result<(), Failed> {
     std::fs::copy(root().join("tests/locks/programs/pt_two_of_one.c"), folder.path().join("p.c"))?;
     let words = ["locks", "p.c", "--format", "json", "--time-limit", "0.001"];
     let out = raceproof(folder.path(), &words);
-    assert_eq!(out.status.code(), Some(3));
-    if out.stdout.is_empty() {
-        // On a busy machine even the report comes too late.
-        let said = String::from_utf8_lossy(&out.stderr);
-        assert!(said.contains("before anything was decided"), "{said}");
-    } else {
-        let report: Value = serde_json::from_slice(&out.stdout)?;
-        let constructs = report["constructs"].as_array().cloned().unwrap_or_default();
-        // The compiler is ended, too: there may be no constructs at all.
-        assert!(constructs.iter().all(|c| c["verdict"] == "undecided"), "{constructs:?}");
-        assert!(report["patch"].is_null());
-    }
+    let report: Value = serde_json::from_slice(&out.stdout)?;
+    let constructs = report["constructs"].as_array().cloned().unwrap_or_default();
+    // The compiler is ended, too: there may be no constructs at all.
+    assert!(constructs.iter().all(|c| c["verdict"] == "undecided"), "{constructs:?}");
+    assert!(report["patch"].is_null() && out.status.code() == Some(3));
     // A program with more schedules than can be explored: each goes on where the others let it.
     let many = "#include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
