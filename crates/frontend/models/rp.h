@@ -89,6 +89,7 @@ extern _Atomic unsigned long long __rp_blocked_signals[RP_THREADS]; /* the same,
 void *__rp_thread_main(void *(*start)(void *), void *arg);
 int __rp_fails(void); /* is there no memory for the allocation that is asked for? */
 void *__rp_try_alloc(size_t size, size_t align, int zeroed); /* as malloc; null and ENOMEM where that fails */
+void __rp_main_leaves(void); /* main ends by pthread_exit (exit.c) */
 void __rp_run_thread_destructors(void); /* C++ thread_local objects of the calling thread, last first */
 
 long __rp_hours(void); /* how far the calling thread's clocks have advanced (time.c) */
@@ -98,6 +99,7 @@ struct rp_sink {
     int fd;      /* >= 0: a stream; -1: memory; -2: nowhere, only the length counts */
     char *out;   /* memory: where the next byte goes */
     size_t room; /* memory: bytes that may still be written, the terminating NUL not counted */
+    char *begin; /* memory: where the first byte went */
 };
 int __rp_digits(char text[64], unsigned long long v, unsigned base, int bits, int upper);
 int __rp_vformat(struct rp_sink *sink, const char *format, va_list args);

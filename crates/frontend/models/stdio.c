@@ -70,9 +70,16 @@ MODEL int fflush_unlocked(FILE *f) {
     return 0;
 }
 MODEL int fpurge(FILE *f UNUSED) { return 0; }
-MODEL int setvbuf(FILE *restrict f UNUSED, char *restrict b UNUSED, int mode UNUSED, size_t n UNUSED) { return 0; }
-MODEL void setbuf(FILE *restrict f UNUSED, char *restrict b UNUSED) {}
-MODEL void setbuffer(FILE *f UNUSED, char *b UNUSED, size_t n UNUSED) {}
+/* That the stream uses the program's memory would not be seen. */
+static void no_buffer(const char *b) {
+    if (b != NULL) __rp_unsupported("a buffer of the program's own for a stream (setvbuf)");
+}
+MODEL int setvbuf(FILE *restrict f UNUSED, char *restrict b, int mode UNUSED, size_t n UNUSED) {
+    no_buffer(b);
+    return 0;
+}
+MODEL void setbuf(FILE *restrict f UNUSED, char *restrict b) { no_buffer(b); }
+MODEL void setbuffer(FILE *f UNUSED, char *b, size_t n UNUSED) { no_buffer(b); }
 MODEL void setlinebuf(FILE *f UNUSED) {}
 MODEL int fwide(FILE *f UNUSED, int mode UNUSED) { return -1; }
 MODEL void clearerr(FILE *f UNUSED) {}
@@ -98,11 +105,6 @@ static int put(FILE *f, int c) {
     __rp_output(f->_fileno, &byte, 1);
     return (unsigned char)c;
 }
-static int put_stdout(int c) {
-    char byte = (char)c;
-    __rp_output(1, &byte, 1);
-    return (unsigned char)c;
-}
 MODEL int fputc(int c, FILE *f) { return put(f, c); }
 MODEL int putc(int c, FILE *f) { return put(f, c); }
 MODEL int _IO_putc(int c, FILE *f) { return put(f, c); }
@@ -114,18 +116,18 @@ MODEL int fputc_unlocked(int c, FILE *f) {
     change(f);
     return put(f, c);
 }
-MODEL int putchar(int c) { return put_stdout(c); }
+MODEL int putchar(int c) { return put(stdout, c); }
 MODEL int putchar_unlocked(int c) {
-    change(&standard[1]);
-    return put_stdout(c);
+    change(stdout);
+    return put(stdout, c);
 }
 MODEL int putw(int w, FILE *f) {
     __rp_output(f->_fileno, &w, sizeof w);
     return 0;
 }
 MODEL int puts(const char *s) {
-    __rp_output(1, s, strlen(s));
-    __rp_output(1, "\n", 1);
+    fputs(s, stdout);
+    put(stdout, '\n');
     return 1;
 }
 MODEL int fputs(const char *restrict s, FILE *restrict f) {
@@ -149,29 +151,29 @@ MODEL size_t fwrite_unlocked(const void *restrict p, size_t size, size_t n, FILE
     return n;
 }
 MODEL void perror(const char *s) {
-    if (s != NULL && *s != '\0') {
-        __rp_output(2, s, strlen(s));
-        __rp_output(2, ": ", 2);
-    }
     const char *text = strerror(errno);
-    __rp_output(2, text, strlen(text));
-    __rp_output(2, "\n", 1);
+    if (s != NULL && *s != '\0') {
+        fputs(s, stderr);
+        fputs(": ", stderr);
+    }
+    fputs(text, stderr);
+    put(stderr, '\n');
 }
 
 /* ---- formatted output: to a stream, to memory, to an allocated string ---- */
 
 static int to_fd(int fd, const char *format, va_list args) {
-    struct rp_sink sink = {fd, NULL, 0};
+    struct rp_sink sink = {fd, NULL, 0, NULL};
     return __rp_vformat(&sink, format, args);
 }
 static int to_memory(char *out, size_t size, const char *format, va_list args) {
-    struct rp_sink sink = {-1, out, size > 0 ? size - 1 : 0};
+    struct rp_sink sink = {-1, out, size > 0 ? size - 1 : 0, out};
     int n = __rp_vformat(&sink, format, args);
     if (size > 0) *sink.out = '\0';
     return n;
 }
 static int to_allocated(char **out, const char *format, va_list args) {
-    struct rp_sink nowhere = {-2, NULL, 0};
+    struct rp_sink nowhere = {-2, NULL, 0, NULL};
     int n = __rp_vformat(&nowhere, format, args);
     if (n < 0) return n;
     *out = __rp_try_alloc((size_t)n + 1, 16, 0);
@@ -196,11 +198,11 @@ PRINTF(sprintf, char *restrict out, to_memory(out, SIZE_MAX, format, args))
 PRINTF(snprintf, char *restrict out COMMA size_t size, to_memory(out, size, format, args))
 PRINTF(asprintf, char **restrict out, to_allocated(out, format, args))
 
-MODEL int vprintf(const char *restrict format, va_list args) { return to_fd(1, format, args); }
+MODEL int vprintf(const char *restrict format, va_list args) { return to_fd(stdout->_fileno, format, args); }
 MODEL int printf(const char *restrict format, ...) {
     va_list args;
     va_start(args, format);
-    int n = to_fd(1, format, args);
+    int n = to_fd(stdout->_fileno, format, args);
     va_end(args);
     return n;
 }
@@ -220,7 +222,7 @@ static int to_checked(char *out, size_t size, size_t object, const char *format,
     if (size != SIZE_MAX && size > object) __rp_defect(RP_MISUSE, "snprintf: the size exceeds the buffer's");
     return to_memory(out, size, format, args);
 }
-PRINTF_CHK(__printf_chk, __vprintf_chk, int flag UNUSED, to_fd(1, format, args))
+PRINTF_CHK(__printf_chk, __vprintf_chk, int flag UNUSED, to_fd(stdout->_fileno, format, args))
 PRINTF_CHK(__fprintf_chk, __vfprintf_chk, FILE *restrict f COMMA int flag UNUSED, to_fd(f->_fileno, format, args))
 PRINTF_CHK(__dprintf_chk, __vdprintf_chk, int fd COMMA int flag UNUSED, to_fd(fd, format, args))
 PRINTF_CHK(__sprintf_chk, __vsprintf_chk, char *restrict out COMMA int flag UNUSED COMMA size_t object,

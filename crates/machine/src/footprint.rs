@@ -93,7 +93,7 @@ impl<'p> Machine<'p> {
                 }
             }
             // It goes on by itself when the others let it.
-            Pending::Omp(OmpWait::Ordered | OmpWait::Sink(_)) => return,
+            Pending::Omp(OmpWait::Ordered | OmpWait::Sink(_) | OmpWait::Entries) => return,
             // Where there are tasks, it may take one that is not there yet.
             Pending::Omp(OmpWait::Barrier | OmpWait::Join) if !self.program.has_tasks => return,
             #[allow(
@@ -153,10 +153,10 @@ impl<'p> Machine<'p> {
         use SyncOp as S;
         let object = Key::object(args[0]);
         let class = match op {
-            S::MutexLock | S::WriteLock | S::OmpLock => Class::Acquire,
+            S::MutexLock | S::SpinLock | S::WriteLock | S::OmpLock => Class::Acquire,
             S::ReadLock => Class::Read,
-            S::OmpTest | S::MutexTry | S::MutexTimed | S::WriteTry | S::WriteTimed => Class::Try,
-            S::MutexUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
+            S::OmpTest | S::MutexTry | S::SpinTry | S::MutexTimed | S::WriteTry | S::WriteTimed => Class::Try,
+            S::MutexUnlock | S::SpinUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,
             S::CondSignal | S::CondBroadcast | S::BarrierWait => Class::Write,

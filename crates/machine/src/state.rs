@@ -591,21 +591,14 @@ impl<'p> Machine<'p> {
         if !self.recording {
             return open;
         }
-        let mut touches = [None; 3];
-        let mut n = 0;
         granules(address, len, |granule, mask| {
-            if n < 3 {
-                touches[n] = Some(Touch { granule, mask, write, atomic: true, access });
-                n += 1;
-            }
-        });
-        for touch in touches.into_iter().flatten() {
+            let touch = Touch { granule, mask, write, atomic: true, access };
             if self.program.weak {
                 th.history.record(touch, th.epoch, &th.clock);
             }
             compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
             self.notice_atomic(t, &touch);
-        }
+        });
         open
     }
 

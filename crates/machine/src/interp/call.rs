@@ -368,7 +368,7 @@ impl<'p> Machine<'p> {
                 }
                 self.record_time(t, th, op, values.last().map_or(0, |v| v.0));
                 if matches!(op, SyncOp::OmpLock | SyncOp::OmpTest | SyncOp::OmpUnlock) {
-                    plain[0] = self.lock_for(t, th, plain[0]);
+                    plain[0] = self.lock_for(t, th, plain[0])?;
                 }
                 let pending = Pending::Sync(op, plain);
                 th.status = Status::At(pending);

@@ -42,9 +42,10 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         // Others were dropped by clang: whoever creates tasks looks for this name.
         "__rp_omp_dropped" => Native::Local(|_| Ok(())),
         "__rp_next_piece" => Native::Local(Machine::static_next),
+        "__rp_enter" => Native::Local(Machine::enter_construct),
         "__rp_last_begin" => Native::Local(|c| {
             c.machine.begin_last(c.t, c.th);
-            Ok(())
+            Machine::await_entries(c)
         }),
         "__rp_last_end" => Native::Local(|c| {
             c.machine.end_last(c.t, c.th);

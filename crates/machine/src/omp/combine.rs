@@ -180,7 +180,12 @@ impl Machine<'_> {
                 | Pending::Exit(_)
                 | Pending::Stuck
                 | Pending::Sync(
-                    S::MutexUnlock | S::RwUnlock | S::OmpUnlock | S::AtomicEnd | S::SectionEnd,
+                    S::MutexUnlock
+                        | S::SpinUnlock
+                        | S::RwUnlock
+                        | S::OmpUnlock
+                        | S::AtomicEnd
+                        | S::SectionEnd,
                     _
                 )
         );

@@ -47,6 +47,7 @@ pub mod contention;
 mod dead;
 pub mod deps;
 pub mod doacross;
+pub mod entry;
 pub mod icv;
 pub mod lock;
 pub mod modifier;
@@ -153,6 +154,8 @@ pub struct Region {
     pub beside: combine::AllBeside,
     /// Objects through which ended tasks order others; they go with the region.
     pub ends: Vec<u64>,
+    /// Who has come to constructs whose last value waits for all.
+    pub entries: Vec<entry::Entries>,
 }
 
 /// What makes two constructs with reproducible schedules alike: what they are, the schedule, and the split.
@@ -298,6 +301,8 @@ pub enum OmpWait {
     Ordered,
     /// An iteration's `depend(source)`, by its number in the nest.
     Sink(u64),
+    /// All threads of the team, to have come to the construct whose last value it is about to write back.
+    Entries,
     /// The children of a task.
     Children(u64),
     /// The tasks of a group.
@@ -429,6 +434,7 @@ impl Region {
         self.modifiers.iter().for_each(|m| m.put(put));
         self.retired.iter().for_each(|r| [r.0, r.1].into_iter().for_each(&mut *put));
         self.beside.values().flatten().for_each(|b| b.put(put));
+        self.entries.iter().for_each(|e| e.put(self.first_share, put));
     }
 }
 
@@ -520,6 +526,7 @@ impl OmpWait {
             OmpWait::Team => (10, 0),
             OmpWait::Serial => (11, 0),
             OmpWait::Program => (12, 0),
+            OmpWait::Entries => (13, 0),
         }
     }
 }
@@ -640,6 +647,7 @@ impl Machine<'_> {
             }
             OmpWait::Ordered => self.take_turn(t, th),
             OmpWait::Sink(iteration) => self.sink(t, th, iteration),
+            OmpWait::Entries => self.entries_done(t, th),
         }
         Ok(())
     }

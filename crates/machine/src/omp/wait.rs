@@ -129,8 +129,8 @@ impl Machine<'_> {
 
     /// The tasks that a waiting thread may take, by address.
     pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> impl Iterator<Item = u64> + '_ {
-        // These two are no task scheduling points.
-        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        // These are no task scheduling points.
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_) | OmpWait::Entries);
         let seat = th.omp.seats.last().filter(|_| !waits_for_iteration);
         let region = seat.and_then(|seat| self.omp.regions.get(&seat.home));
         let region = region.filter(|region| !region.ready.is_empty());
@@ -149,7 +149,7 @@ impl Machine<'_> {
 
     /// Whether tasks that the thread could take may still come, and make a difference ([`traits`]).
     pub(super) fn others_may_come(&self, th: &Thread, wait: OmpWait) -> bool {
-        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_) | OmpWait::Entries);
         let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return false };
         let Some(region) = self.omp.regions.get(&seat.home).filter(|region| region.loud > 0) else {
             return false;
@@ -169,6 +169,7 @@ impl Machine<'_> {
             OmpWait::Yield | OmpWait::Created | OmpWait::Undeferred(_) => true,
             OmpWait::Ordered => self.has_turn(th),
             OmpWait::Sink(iteration) => self.is_posted(th, iteration),
+            OmpWait::Entries => self.all_entered(th),
             OmpWait::Barrier | OmpWait::Join => false,
             OmpWait::Team | OmpWait::Serial | OmpWait::Program => !self.team_has_tasks(th),
         }

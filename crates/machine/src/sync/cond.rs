@@ -27,8 +27,9 @@ impl<'p> Machine<'p> {
             return Alternatives::NONE;
         }
         match (signalled, timed) {
-            (true, _) => Alternatives::ONE,
-            (false, true) => Alternatives { count: 2, spurious: false },
+            // Its time may have been over before the signal came.
+            (_, true) => Alternatives { count: 2, spurious: false },
+            (true, false) => Alternatives::ONE,
             (false, false) => Alternatives { count: 1, spurious: true },
         }
     }
@@ -94,10 +95,13 @@ impl<'p> Machine<'p> {
         if !chosen.is_empty() {
             self.release(t, th, cond, Kind::Cond);
         }
+        // A signal for one of several wakes one that still waits: one whose time is over leaves it to the others.
+        let still_waits = which.is_some() && waiters.len() > 1;
         for &u in chosen {
             self.save_thread(u);
-            if let Status::At(Pending::Wake { signalled, .. }) = &mut self.threads[u].status {
+            if let Status::At(Pending::Wake { signalled, timed, .. }) = &mut self.threads[u].status {
                 *signalled = true;
+                *timed &= !still_waits;
             }
         }
         self.done(th, 0);
@@ -121,7 +125,7 @@ impl<'p> Machine<'p> {
             self.usable(cond, "condition variable")?;
         }
         self.usable(mutex, "mutex")?;
-        if signalled {
+        if signalled && !timeout {
             self.acquire(t, th, cond);
         }
         let m = self.mutex_state(mutex);
