@@ -6,8 +6,8 @@
 //! [`OPEN`] is added to the schedule that the call asks for. Where the directive cannot be found (bitcode without its
 //! source) or is not clear, reaching the call makes the verdict `unknown`.
 //!
-//! The outer half of a composite `distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
-//! inner loops are open, so that no two iterations are bound to one thread anyway.
+//! The outer half of a combined `teams distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
+//! inner loops are open, so that no two iterations are bound to one thread anyway, and there is no other construct in the league.
 
 use super::directives::{Directive, Directives, Place};
 use super::{callee_name, pieces};
@@ -229,8 +229,8 @@ fn is_fixed(directive: &Directive, kind: i64) -> bool {
         // loop are not told, only that loops of one shape have the same, and loops with `simd` are excepted.
         return directive.has("schedule") && !directive.has("order") && !directive.has("simd");
     }
-    let composite = directive.has("parallel") || (directive.has("loop") && directive.has("teams"));
-    directive.has("dist_schedule") || composite
+    let combined = directive.has("teams") && (directive.has("parallel") || directive.has("loop"));
+    directive.has("dist_schedule") || combined
 }
 
 /// The bit for loops with a reproducible schedule (OpenMP 5.2, 10.3): with `order(concurrent)`, unless the modifier

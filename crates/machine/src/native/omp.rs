@@ -26,6 +26,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__rp_concurrent_begin" => Native::Local(|c| {
             let safelen = c.arg(0)?;
             c.machine.refuse_unobserved(c.t, c.th)?;
+            if !c.machine.is_in_team(c.th) {
+                c.machine.end_persistence();
+            }
             c.machine.simd_begin(c.th, safelen);
             Ok(())
         }),
@@ -196,7 +199,11 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
 
 fn kmpc(name: &str) -> Option<LocalFn> {
     Some(match name {
-        "begin" | "end" | "push_proc_bind" => |_| Ok(()),
+        "begin" | "end" => |_| Ok(()),
+        "push_proc_bind" => |c| {
+            c.th.omp.policy = c.int(2)? as u32;
+            Ok(())
+        },
         "global_thread_num" | "bound_thread_num" | "global_num_threads" | "bound_num_threads" => |c| {
             let id = c.t as u64;
             c.give(id);

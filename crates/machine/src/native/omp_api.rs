@@ -133,9 +133,12 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         | "omp_get_num_devices"
         | "omp_get_initial_device"
         | "omp_get_device_num"
-        | "omp_get_max_task_priority"
-        | "omp_pause_resource"
-        | "omp_pause_resource_all" => |c| {
+        | "omp_get_max_task_priority" => |c| {
+            c.give(0);
+            Ok(())
+        },
+        "omp_pause_resource" | "omp_pause_resource_all" => |c| {
+            c.machine.end_persistence();
             c.give(0);
             Ok(())
         },

@@ -86,8 +86,9 @@ pub struct Omp {
     pub regions: BTreeMap<u64, Arc<Region>>,
     /// Workers: whose, at which depth of its own regions, with which number.
     pub pool: BTreeMap<(u32, u32, u32), u32>,
-    /// How many threads the last team had that a thread forked at a depth, if more than one.
-    pub sizes: BTreeMap<(u32, u32), u32>,
+    /// How many threads the last team had that a thread forked at a depth, if more than one, and the policy of their affinity. No
+    /// threads: what happened since lets no variable of theirs persist.
+    pub sizes: BTreeMap<(u32, u32), (u32, u32)>,
     /// Tasks that are not forgotten, by the addresses of their blocks.
     pub tasks: BTreeMap<u64, Arc<Task>>,
     /// Task groups that have not ended.
@@ -207,6 +208,8 @@ pub struct Member {
     pub worker: bool,
     /// `num_threads` of the next parallel construct.
     pub threads: Option<u32>,
+    /// The policy of affinity (`proc_bind`) of the next team; 0 if none was given.
+    pub policy: u32,
     /// Whether the task that it executes next, as it makes it, has dependences.
     pub depends: bool,
     /// `num_teams` and `thread_limit` of the next teams construct.
@@ -381,9 +384,9 @@ impl Omp {
         }
         scratch.clear();
         let put: Put = &mut |word: u64| scratch.extend_from_slice(&word.to_le_bytes());
-        for (&(master, depth), &size) in &self.sizes {
+        for (&(master, depth), &(size, policy)) in &self.sizes {
             put(u64::from(master) << 32 | u64::from(depth));
-            put(size.into());
+            put(u64::from(size) << 32 | u64::from(policy));
         }
         for (&(master, depth, number), &worker) in &self.pool {
             put(u64::from(master) << 32 | u64::from(depth));
@@ -457,13 +460,20 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, depends, teams, icv, lanes: _, combining, touched: _ } = self;
+        let Member { seats, worker, threads, depends, teams, icv, lanes: _, combining, touched: _, policy } =
+            self;
         put((*depends).into());
-        if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
+        if seats.is_empty()
+            && !worker
+            && icv.is_none()
+            && threads.is_none()
+            && teams.is_none()
+            && *policy == 0
+        {
             return;
         }
         put(seats.len() as u64 | u64::from(*worker) << 32);
-        put(threads.map_or(0, |n| u64::from(n) + 1));
+        put(threads.map_or(0, |n| u64::from(n) + 1) | u64::from(*policy) << 40);
         put(teams.map_or(0, |(n, limit)| u64::from(n) << 32 | u64::from(limit) | 1 << 63));
         if let Some(icv) = icv {
             icv.put(put);

@@ -151,7 +151,11 @@ impl<'p> Machine<'p> {
             self.program.note_number();
         }
         let dynamic = self.icv_of(th).dynamic;
-        self.lose_locals(t, depth, &members, nested || dynamic);
+        if league {
+            self.end_persistence();
+        }
+        let policy = std::mem::take(&mut th.omp.policy);
+        self.lose_locals(t, depth, &members, policy, nested || dynamic);
         self.open_region(t, th, home, members.clone(), league);
         let mut icv = self.icv_of(th);
         if league {
@@ -177,15 +181,23 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// What threads have in `threadprivate` variables persists only between teams of the same size that are not nested, while `dyn-var` is
-    /// false: otherwise (`loses`, or another size) nobody knows what they find there.
-    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32], loses: bool) {
+    /// Something that lets no `threadprivate` variable of a worker persist until the next team (OpenMP 5.2, 5.2): a `teams` construct, one
+    /// with `order(concurrent)` outside of teams, `omp_pause_resource`.
+    pub(crate) fn end_persistence(&mut self) {
+        if self.omp.sizes.values().any(|last| last.0 != 0) {
+            self.omp_mut().sizes.values_mut().for_each(|last| last.0 = 0);
+        }
+    }
+
+    /// What threads have in `threadprivate` variables persists only between teams of the same size and affinity that are not nested,
+    /// while `dyn-var` is false: otherwise (`loses`, or another team) nobody knows what they find there.
+    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32], policy: u32, loses: bool) {
         let size = members.len() as u32;
         if size < 2 {
             return;
         }
-        let last = self.omp_mut().sizes.insert((t as u32, depth), size);
-        if last.is_none_or(|last| last == size && !loses) {
+        let last = self.omp_mut().sizes.insert((t as u32, depth), (size, policy));
+        if last.is_none_or(|last| last == (size, policy) && !loses) {
             return;
         }
         for &u in &members[1..] {
