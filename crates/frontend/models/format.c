@@ -486,6 +486,7 @@ static void fill_table(struct source *from, const char *format) {
 }
 
 MODEL int __rp_vformat(struct rp_sink *sink, const char *format, va_list args) {
+    USES_LOCALE;
     struct source from;
     from.numbered = 0;
     va_copy(from.args, args);

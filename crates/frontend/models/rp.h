@@ -92,6 +92,8 @@ void *__rp_try_alloc(size_t size, size_t align, int zeroed); /* as malloc; null 
 void __rp_main_leaves(void); /* main ends by pthread_exit (exit.c) */
 void __rp_run_thread_destructors(void); /* C++ thread_local objects of the calling thread, last first */
 
+extern int __rp_locale; /* what setlocale changes (locale.c) */
+#define USES_LOCALE ((void)*(volatile int *)&__rp_locale)
 long __rp_hours(void); /* how far the calling thread's clocks have advanced (time.c) */
 
 /* One destination of formatted text: a stream's descriptor, or memory. */

@@ -1,6 +1,6 @@
 /* stdio.c: output streams (C11 7.21, POSIX). POSIX makes every stdio function lock its stream, so two threads that print
  * do not race: a stream here has no mutable state (no buffer, no position, no error flag), only its descriptor, and a word
- * that the functions without a lock write (they race with each other; that they race with the others is not seen).
+ * that the functions without a lock write and all others read: only two of the others do not race.
  *
  * Descriptors: 0, 1, 2 are the standard streams; 3 is every file opened for writing, whose bytes __rp_output reads and
  * drops. Files opened for reading are in input.c (they are not supported). Writing always succeeds. */
@@ -17,10 +17,18 @@
 #undef fputc
 #undef fwrite_unlocked
 
+enum { CLOSED = -1 };
 static struct _IO_FILE standard[3] = {{._fileno = 0}, {._fileno = 1}, {._fileno = 2}};
 MODEL FILE *stdin = &standard[0];
 MODEL FILE *stdout = &standard[1];
 MODEL FILE *stderr = &standard[2];
+
+/* The descriptor of a stream that a function with a lock uses. */
+static int descriptor(FILE *f) {
+    if (f->_fileno == CLOSED) __rp_defect(RP_MISUSE, "a stream that was closed is used");
+    (void)*(char *volatile *)&f->_IO_write_ptr;
+    return f->_fileno;
+}
 
 /* ---- opening and closing ---- */
 
@@ -43,7 +51,8 @@ MODEL FILE *fopen64(const char *restrict path, const char *restrict mode) {
     return open_file(mode);
 }
 MODEL int fclose(FILE *f) {
-    if (f->_fileno > 2) __rp_dealloc(f, RP_MALLOC);
+    if (descriptor(f) > 2) __rp_dealloc(f, RP_MALLOC);
+    else f->_fileno = CLOSED;
     return 0;
 }
 MODEL FILE *fdopen(int fd, const char *mode UNUSED) {
@@ -62,9 +71,12 @@ MODEL FILE *open_memstream(char **p UNUSED, size_t *n UNUSED) { __rp_unsupported
 MODEL int remove(const char *path UNUSED) { __rp_unsupported("remove"); }
 MODEL int rename(const char *from UNUSED, const char *to UNUSED) { __rp_unsupported("rename"); }
 
-MODEL int fileno(FILE *f) { return f->_fileno; }
+MODEL int fileno(FILE *f) { return descriptor(f); }
 MODEL int fileno_unlocked(FILE *f) { return f->_fileno; }
-MODEL int fflush(FILE *f UNUSED) { return 0; }
+MODEL int fflush(FILE *f) {
+    if (f != NULL) descriptor(f);
+    return 0;
+}
 MODEL int fflush_unlocked(FILE *f) {
     if (f != NULL) f->_IO_write_ptr = NULL;
     return 0;
@@ -102,7 +114,7 @@ MODEL void funlockfile(FILE *f UNUSED) { __rp_unsupported("funlockfile"); }
 static void change(FILE *f) { f->_IO_write_ptr = NULL; }
 static int put(FILE *f, int c) {
     char byte = (char)c;
-    __rp_output(f->_fileno, &byte, 1);
+    __rp_output(descriptor(f), &byte, 1);
     return (unsigned char)c;
 }
 MODEL int fputc(int c, FILE *f) { return put(f, c); }
@@ -122,7 +134,7 @@ MODEL int putchar_unlocked(int c) {
     return put(stdout, c);
 }
 MODEL int putw(int w, FILE *f) {
-    __rp_output(f->_fileno, &w, sizeof w);
+    __rp_output(descriptor(f), &w, sizeof w);
     return 0;
 }
 MODEL int puts(const char *s) {
@@ -131,23 +143,23 @@ MODEL int puts(const char *s) {
     return 1;
 }
 MODEL int fputs(const char *restrict s, FILE *restrict f) {
-    __rp_output(f->_fileno, s, strlen(s));
+    __rp_output(descriptor(f), s, strlen(s));
     return 1;
 }
 MODEL int fputs_unlocked(const char *restrict s, FILE *restrict f) {
     change(f);
-    __rp_output(f->_fileno, s, strlen(s));
+    __rp_output(descriptor(f), s, strlen(s));
     return 1;
 }
 MODEL size_t fwrite(const void *restrict p, size_t size, size_t n, FILE *restrict f) {
     if (size == 0) return 0;
-    __rp_output(f->_fileno, p, size * n);
+    __rp_output(descriptor(f), p, size * n);
     return n;
 }
 MODEL size_t fwrite_unlocked(const void *restrict p, size_t size, size_t n, FILE *restrict f) {
     change(f);
     if (size == 0) return 0;
-    __rp_output(f->_fileno, p, size * n);
+    __rp_output(descriptor(f), p, size * n);
     return n;
 }
 MODEL void perror(const char *s) {
@@ -192,17 +204,17 @@ static int to_allocated(char **out, const char *format, va_list args) {
         return n;                                        \
     }
 #define COMMA ,
-PRINTF(fprintf, FILE *restrict f, to_fd(f->_fileno, format, args))
+PRINTF(fprintf, FILE *restrict f, to_fd(descriptor(f), format, args))
 PRINTF(dprintf, int fd, to_fd(fd, format, args))
 PRINTF(sprintf, char *restrict out, to_memory(out, SIZE_MAX, format, args))
 PRINTF(snprintf, char *restrict out COMMA size_t size, to_memory(out, size, format, args))
 PRINTF(asprintf, char **restrict out, to_allocated(out, format, args))
 
-MODEL int vprintf(const char *restrict format, va_list args) { return to_fd(stdout->_fileno, format, args); }
+MODEL int vprintf(const char *restrict format, va_list args) { return to_fd(descriptor(stdout), format, args); }
 MODEL int printf(const char *restrict format, ...) {
     va_list args;
     va_start(args, format);
-    int n = to_fd(stdout->_fileno, format, args);
+    int n = to_fd(descriptor(stdout), format, args);
     va_end(args);
     return n;
 }
@@ -222,8 +234,8 @@ static int to_checked(char *out, size_t size, size_t object, const char *format,
     if (size != SIZE_MAX && size > object) __rp_defect(RP_MISUSE, "snprintf: the size exceeds the buffer's");
     return to_memory(out, size, format, args);
 }
-PRINTF_CHK(__printf_chk, __vprintf_chk, int flag UNUSED, to_fd(stdout->_fileno, format, args))
-PRINTF_CHK(__fprintf_chk, __vfprintf_chk, FILE *restrict f COMMA int flag UNUSED, to_fd(f->_fileno, format, args))
+PRINTF_CHK(__printf_chk, __vprintf_chk, int flag UNUSED, to_fd(descriptor(stdout), format, args))
+PRINTF_CHK(__fprintf_chk, __vfprintf_chk, FILE *restrict f COMMA int flag UNUSED, to_fd(descriptor(f), format, args))
 PRINTF_CHK(__dprintf_chk, __vdprintf_chk, int fd COMMA int flag UNUSED, to_fd(fd, format, args))
 PRINTF_CHK(__sprintf_chk, __vsprintf_chk, char *restrict out COMMA int flag UNUSED COMMA size_t object,
            to_checked(out, SIZE_MAX, object, format, args))
