@@ -1,6 +1,7 @@
 //! POSIX threads and semaphores. The behaviour is in [`crate::sync`]; attributes and keys are models in C.
 
 use base::DefectKind;
+use base::reason::Subject;
 
 use super::{Call, LocalFn, Native, SyncOp};
 use crate::stop::Stop;
@@ -115,7 +116,7 @@ fn mutex_init(c: &mut Call) -> Result<(), Stop> {
         at => {
             let access = c.access();
             c.machine.record_visible(c.t, c.th, at, 4, false, access);
-            c.machine.see(at, 4)?.bits(3).known(c.machine, "the type of a mutex")? as u8
+            c.machine.see(at, 4)?.bits(3).known(c.machine, Subject::MutexType)? as u8
         }
     };
     let bytes = bytes(c, 40, 24);
