@@ -6,6 +6,7 @@
 pub mod budget;
 pub mod environment;
 pub mod finding;
+pub mod reason;
 pub mod source;
 
 pub use budget::Budget;
@@ -14,6 +15,7 @@ pub use finding::{
     DefectsVerdict, Distributions, Frame, Property, Race, RacesVerdict, Rule, SiteKind, Stats, Step, Strand,
     StrandKind, ThreadLabel, Undecided, Unreached, Verdict, Witness,
 };
+pub use reason::Reason;
 pub use source::Place;
 
 /// The version of the JSON schema that [`CheckReport`] serialises to.

@@ -4,6 +4,7 @@
 //! (apart from tasks, whose choice is part of the distribution) is refused, and so is a run that does not come to the end of every
 //! thread.
 
+use base::reason::{Reason, RunEnd, Uncertified};
 use std::cell::RefCell;
 
 use base::Budget;
@@ -103,7 +104,7 @@ impl Drive<'_, '_, '_> {
             }
             turns += 1;
             if turns > MAX_TURNS || turns % 64 == 0 && self.plan.budget.is_over() {
-                return Err(Refused::new("the run takes too long"));
+                return Err(Refused::new(RunEnd::TooLong));
             }
             match self.next(t) {
                 Next::Reluctant if std::mem::take(&mut forced) => self.perform(t)?,
@@ -112,7 +113,7 @@ impl Drive<'_, '_, '_> {
                     burst += 1;
                     spins += u32::from(self.machine.threads[t].status == Status::At(Pending::Spin));
                     if spins > MAX_SPINS {
-                        return Err(self.here(t, "a loop waits for another thread"));
+                        return Err(self.here(t, Uncertified::WaitingLoop));
                     }
                     self.perform(t)?;
                 }
@@ -127,7 +128,7 @@ impl Drive<'_, '_, '_> {
         }
     }
 
-    fn here(&self, t: usize, why: impl Into<String>) -> Refused {
+    fn here(&self, t: usize, why: impl Into<Reason>) -> Refused {
         Refused::at(why, crate::run::at(&self.machine.threads[t]))
     }
 
@@ -179,7 +180,7 @@ impl Drive<'_, '_, '_> {
         }
         match (exits, waiting) {
             (None, None) => Ok(None),
-            (_, Some(u)) => Err(self.here(u, "a thread waits for ever")),
+            (_, Some(u)) => Err(self.here(u, RunEnd::WaitsForEver)),
             (Some(u), None) => match self.machine.perform(u, 0) {
                 Ok(()) => Ok(Some(u)),
                 Err(stop) => Err(self.stopped(u, &stop)),
@@ -189,10 +190,11 @@ impl Drive<'_, '_, '_> {
 
     fn stopped(&self, t: usize, stop: &Stop) -> Refused {
         let why = match stop {
-            Stop::Unknown(what) | Stop::Defect(_, what) => what.as_str(),
-            Stop::Infeasible => "an assumption of the program fails",
-            Stop::BarrierOrder => "a barrier is used by more threads than it takes",
-            _ => "the run does not go on",
+            Stop::Unknown(why) => Reason::clone(why),
+            Stop::Defect(_, message) => Reason::RunDefect { message: message.clone() },
+            Stop::Infeasible => RunEnd::AssumptionFails.into(),
+            Stop::BarrierOrder => RunEnd::BarrierOrder.into(),
+            _ => RunEnd::Stuck.into(),
         };
         self.here(t, why)
     }
@@ -233,13 +235,13 @@ impl Drive<'_, '_, '_> {
                 self.asked.team = self.asked.team.max(size);
                 way = self.assigned(t).unwrap_or(0);
                 if !self.machine.is_tied_way(t, way) {
-                    return Err(self.here(t, "an untied task asks for its thread"));
+                    return Err(self.here(t, Uncertified::UntiedTask));
                 }
             } else if self.machine.task_of_way(t, self.plan.rotation).is_some() {
                 way = self.plan.rotation;
             }
         } else if self.machine.alternatives(t).count > 1 {
-            return Err(self.here(t, "an operation can go more than one way"));
+            return Err(self.here(t, Uncertified::TwoWays));
         }
         match self.machine.perform(t, way) {
             Ok(()) => Ok(()),
@@ -296,7 +298,7 @@ impl Drive<'_, '_, '_> {
         if let Some(stop) = stop {
             return Err(self.stopped(t, &stop));
         }
-        let Some(slots) = slots else { return Err(self.here(t, "the result of a barrier")) };
+        let Some(slots) = slots else { return Err(self.here(t, Uncertified::BarrierResult)) };
         for (u, slot) in slots.into_iter().filter_map(|(u, slot)| Some((u, slot?))) {
             self.machine.threads[u].shadows[slot] = u32::MAX.into();
         }

@@ -48,7 +48,10 @@ fn main() -> ExitCode {
     match answer {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            match error.downcast_ref() {
+                Some(decide::Error::Unsupported(why)) => eprintln!("error: {}", report::reason::words(why)),
+                _ => eprintln!("error: {error:#}"),
+            }
             ExitCode::from(EXIT_USAGE)
         }
     }

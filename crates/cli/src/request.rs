@@ -100,5 +100,5 @@ pub fn record_for_triage(
     let args = decide::program_args(&request.inputs, bound);
     let run = explore::record::record(module, &args, bound.threads, request.limits.budget)?;
     let steering = triage::steering::of_run(module, &run.trace, &run.accesses);
-    Ok((run.trace, steering, run.cut))
+    Ok((run.trace, steering, run.cut.as_ref().map(report::reason::words)))
 }

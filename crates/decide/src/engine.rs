@@ -14,6 +14,7 @@
 
 use std::cell::Cell;
 
+use base::Reason;
 use explore::{Config, Outcome, Progress, Unknown};
 use machine::LoadError;
 
@@ -103,7 +104,7 @@ impl Knowledge {
     }
 
     /// An engine cannot decide.
-    pub fn leave_open(&mut self, reason: String, place: Option<base::Place>) {
+    pub fn leave_open(&mut self, reason: Reason, place: Option<base::Place>) {
         self.reasons.push(Unknown::new(reason, place));
     }
 

@@ -54,7 +54,7 @@ pub enum Error {
     /// Something else is wrong with the input.
     Input(String),
     /// There is a program, but no answer about it.
-    Unsupported(String),
+    Unsupported(base::Reason),
     /// This raceproof was built without what the command needs.
     NotBuiltIn,
 }
@@ -63,7 +63,9 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Error::Compiler(words) => write!(f, "the program does not compile\n{}", words.trim_end()),
-            Error::Input(what) | Error::Unsupported(what) => write!(f, "{what}"),
+            Error::Input(what) => write!(f, "{what}"),
+            // For people, `report` has the words.
+            Error::Unsupported(why) => write!(f, "there is no answer about this program: {why:?}"),
             Error::NotBuiltIn => write!(
                 f,
                 "this raceproof was built without LLVM, which compiling and running programs needs: build it with the \
@@ -348,7 +350,7 @@ impl Checked {
         let alike = known.proved.as_mut().and_then(|proved| proved.alike.take());
         self.proofs.push(known.proved.map(proof_of));
         let passing = |unknown: &explore::Unknown| {
-            !matches!(unknown.limit, None | Some(Limit::States | Limit::Depth | Limit::Further))
+            !matches!(unknown.limit(), None | Some(Limit::States | Limit::Depth | Limit::Further))
         };
         self.lasting &= !outcome.unknown.iter().any(passing);
         report::cover(&mut self.sites, task.module.coverage());

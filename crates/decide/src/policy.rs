@@ -5,7 +5,8 @@
 //! found and for its figures.
 
 use base::Defect;
-use explore::search::{FURTHER_INSTRUCTIONS, Limit};
+use base::reason::{Left, Limit, Reason};
+use explore::search::FURTHER_INSTRUCTIONS;
 use explore::{Config, Outcome};
 use machine::LoadError;
 
@@ -87,7 +88,7 @@ impl Policy<'_> {
         let mut attempt = Knowledge::default();
         turn.engine.run(&Task { config, ..*task }, &mut attempt)?;
         let outcome = attempt.outcome;
-        let cut = outcome.unknown.iter().any(|u| u.limit == Some(Limit::States));
+        let cut = outcome.unknown.iter().any(|u| u.limit() == Some(Limit::States));
         // What one search does not support (inputs without bounds, by locksets) the other may.
         let unsupported = turn.engine.name() == "lockset" && !outcome.unknown.is_empty();
         if turn.states.is_some() && (cut || unsupported) && outcome.races.is_empty() {
@@ -104,7 +105,8 @@ impl Policy<'_> {
         let Some(why) = known.reasons.first() else { return outcome };
         for unknown in outcome.unknown.iter_mut().filter(|u| u.place.is_none()) {
             if unknown.reason != why.reason {
-                unknown.reason = format!("{}; one run does not decide: {}", unknown.reason, why.reason);
+                let search = Box::new(std::mem::take(&mut unknown.reason));
+                unknown.reason = Reason::Both { search, one_run: Box::new(why.reason.clone()) };
             }
             unknown.place.clone_from(&why.place);
         }
@@ -123,9 +125,10 @@ fn further(turn: &Turn, task: &Task, states: u64, known: &mut Knowledge) -> Resu
     let mut attempt = Knowledge::default();
     turn.engine.run(&Task { config, ..*task }, &mut attempt)?;
     let mut further = attempt.outcome;
-    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.limit == Some(Limit::States)) {
-        unknown.limit = Some(Limit::Further);
-        unknown.reason = format!("{}; {} states were explored", Limit::Further, further.stats.states);
+    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.limit() == Some(Limit::States))
+    {
+        let left = Left::Schedules(further.stats.states);
+        unknown.reason = Reason::Limit { limit: Limit::Further, left };
     }
     // A search that went through everything has found the same, with shorter witnesses.
     let whole = !further.races.is_empty() && further.unknown.is_empty();

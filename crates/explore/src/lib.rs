@@ -91,20 +91,29 @@ impl Default for Config {
 /// Why a search could not decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// In words.
-    pub reason: String,
+    /// The reason.
+    pub reason: base::Reason,
     /// Where, if it has a place.
     pub place: Option<base::Place>,
-    /// The limit that ended the search, if one did.
-    pub limit: Option<search::Limit>,
     /// What alone it leaves open; nothing means everything.
     pub about: Option<base::Property>,
 }
 
 impl Unknown {
-    /// For a reason that is no limit.
-    pub fn new(reason: impl Into<String>, place: Option<base::Place>) -> Unknown {
-        Unknown { reason: reason.into(), place, limit: None, about: None }
+    /// For a reason that leaves everything open.
+    pub fn new(reason: impl Into<base::Reason>, place: Option<base::Place>) -> Unknown {
+        Unknown { reason: reason.into(), place, about: None }
+    }
+
+    /// The limit that ended the search, if one did.
+    pub fn limit(&self) -> Option<Limit> {
+        self.reason.limit()
+    }
+
+    /// What the front end could not translate faithfully.
+    pub(crate) fn remarks(module: &ir::Module) -> impl Iterator<Item = Unknown> {
+        let reason = |what: &String| base::Reason::NotTranslated { what: what.clone() };
+        module.remarks.iter().map(move |what| Unknown::new(reason(what), None))
     }
 
     /// The same, for a reason that leaves one question open.
@@ -181,7 +190,7 @@ pub fn check(
     };
     outcome.symmetric = symmetric;
     // What the front end could not translate faithfully is not safe by omission.
-    outcome.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
+    outcome.unknown.extend(Unknown::remarks(module));
     outcome.stats.asked_threads = program.asked_thread_count();
     Ok(outcome)
 }

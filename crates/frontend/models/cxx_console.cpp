@@ -120,11 +120,11 @@ MODEL bool ios_base::sync_with_stdio(bool sync) {
     synchronised = sync;
     return before;
 }
-MODEL void ios_base::register_callback(event_callback, int) { __rp_unsupported("ios_base::register_callback"); }
+MODEL void ios_base::register_callback(event_callback, int) { __rp_not_modelled("ios_base::register_callback"); }
 MODEL void ios_base::_M_call_callbacks(event) noexcept {}
 MODEL void ios_base::_M_dispose_callbacks() noexcept {}
 MODEL ios_base::_Words &ios_base::_M_grow_words(int, bool) { __rp_unsupported("more than 8 words in ios_base::iword"); }
-MODEL int ios_base::xalloc() noexcept { __rp_unsupported("ios_base::xalloc"); }
+MODEL int ios_base::xalloc() noexcept { __rp_not_modelled("ios_base::xalloc"); }
 MODEL void ios_base::_M_move(ios_base &o) noexcept {
     _M_precision = o._M_precision;
     _M_width = o._M_width;

@@ -205,12 +205,12 @@ MODEL int pthread_setcanceltype(int type, int *old) {
     return 0;
 }
 MODEL void pthread_testcancel(void) {}
-MODEL int pthread_cancel(pthread_t thread UNUSED) { __rp_unsupported("pthread_cancel"); }
+MODEL int pthread_cancel(pthread_t thread UNUSED) { __rp_not_modelled("pthread_cancel"); }
 MODEL int pthread_getattr_np(pthread_t thread UNUSED, pthread_attr_t *attr UNUSED) {
-    __rp_unsupported("pthread_getattr_np");
+    __rp_not_modelled("pthread_getattr_np");
 }
 MODEL int pthread_getcpuclockid(pthread_t thread UNUSED, clockid_t *clock UNUSED) {
-    __rp_unsupported("pthread_getcpuclockid");
+    __rp_not_modelled("pthread_getcpuclockid");
 }
 /* fork is not supported, so handlers for it never run. */
 MODEL int pthread_atfork(void (*prepare)(void) UNUSED, void (*parent)(void) UNUSED, void (*child)(void) UNUSED) {
@@ -225,7 +225,7 @@ MODEL int pthread_setname_np(pthread_t thread UNUSED, const char *name) {
     return n > 15 ? ERANGE : 0;
 }
 MODEL int pthread_getname_np(pthread_t thread UNUSED, char *name UNUSED, size_t n UNUSED) {
-    __rp_unsupported("pthread_getname_np");
+    __rp_not_modelled("pthread_getname_np");
 }
 MODEL int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
 MODEL int pthread_getconcurrency(void) { return 0; }

@@ -79,7 +79,7 @@ MODEL int pthread_attr_getschedparam(const pthread_attr_t *restrict a, struct sc
 MODEL int pthread_attr_setstack(pthread_attr_t *a, void *stack, size_t size) {
     if (size < 16384) return EINVAL;
     /* Threads have their stacks elsewhere: that they use this memory would not be seen. */
-    if (stack != NULL) __rp_unsupported("pthread_attr_setstack");
+    if (stack != NULL) __rp_not_modelled("pthread_attr_setstack");
     fields(a)->stack = stack;
     fields(a)->stack_size = size;
     return 0;

@@ -46,6 +46,7 @@ void __rp_output(int fd, const void *p, size_t n);
 RP_NORETURN void __rp_exit(int code);                      /* the whole program ends now */
 RP_NORETURN void __rp_defect(int kind, const char *message);
 RP_NORETURN void __rp_unsupported(const char *what);       /* verdict unknown, naming `what` and the user's line */
+RP_NORETURN void __rp_not_modelled(const char *function);  /* the same for a function that has no model */
 void (*__rp_destructor(unsigned i))(void);                 /* the i-th function to run at exit, or null */
 void __rp_assume(int condition);                           /* 0: this path is not a possible one */
 long long __rp_choose(long long lo, long long hi);         /* explored value by value, inclusive */

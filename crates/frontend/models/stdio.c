@@ -60,16 +60,16 @@ MODEL FILE *fdopen(int fd, const char *mode UNUSED) {
     return &standard[fd];
 }
 MODEL FILE *freopen(const char *restrict p UNUSED, const char *restrict m UNUSED, FILE *restrict f UNUSED) {
-    __rp_unsupported("freopen");
+    __rp_not_modelled("freopen");
 }
-MODEL FILE *tmpfile(void) { __rp_unsupported("tmpfile"); }
-MODEL char *tmpnam(char *s UNUSED) { __rp_unsupported("tmpnam"); }
-MODEL FILE *popen(const char *c UNUSED, const char *m UNUSED) { __rp_unsupported("popen"); }
-MODEL int pclose(FILE *f UNUSED) { __rp_unsupported("pclose"); }
-MODEL FILE *fmemopen(void *p UNUSED, size_t n UNUSED, const char *m UNUSED) { __rp_unsupported("fmemopen"); }
-MODEL FILE *open_memstream(char **p UNUSED, size_t *n UNUSED) { __rp_unsupported("open_memstream"); }
-MODEL int remove(const char *path UNUSED) { __rp_unsupported("remove"); }
-MODEL int rename(const char *from UNUSED, const char *to UNUSED) { __rp_unsupported("rename"); }
+MODEL FILE *tmpfile(void) { __rp_not_modelled("tmpfile"); }
+MODEL char *tmpnam(char *s UNUSED) { __rp_not_modelled("tmpnam"); }
+MODEL FILE *popen(const char *c UNUSED, const char *m UNUSED) { __rp_not_modelled("popen"); }
+MODEL int pclose(FILE *f UNUSED) { __rp_not_modelled("pclose"); }
+MODEL FILE *fmemopen(void *p UNUSED, size_t n UNUSED, const char *m UNUSED) { __rp_not_modelled("fmemopen"); }
+MODEL FILE *open_memstream(char **p UNUSED, size_t *n UNUSED) { __rp_not_modelled("open_memstream"); }
+MODEL int remove(const char *path UNUSED) { __rp_not_modelled("remove"); }
+MODEL int rename(const char *from UNUSED, const char *to UNUSED) { __rp_not_modelled("rename"); }
 
 MODEL int fileno(FILE *f) { return descriptor(f); }
 MODEL int fileno_unlocked(FILE *f) { return f->_fileno; }
@@ -97,16 +97,16 @@ MODEL int fwide(FILE *f UNUSED, int mode UNUSED) { return -1; }
 MODEL void clearerr(FILE *f UNUSED) {}
 MODEL int ferror(FILE *f UNUSED) { return 0; }
 MODEL int ferror_unlocked(FILE *f UNUSED) { return 0; }
-MODEL int fseek(FILE *f UNUSED, long offset UNUSED, int whence UNUSED) { __rp_unsupported("fseek"); }
-MODEL long ftell(FILE *f UNUSED) { __rp_unsupported("ftell"); }
-MODEL void rewind(FILE *f UNUSED) { __rp_unsupported("rewind"); }
-MODEL int fgetpos(FILE *restrict f UNUSED, fpos_t *restrict p UNUSED) { __rp_unsupported("fgetpos"); }
-MODEL int fsetpos(FILE *f UNUSED, const fpos_t *p UNUSED) { __rp_unsupported("fsetpos"); }
+MODEL int fseek(FILE *f UNUSED, long offset UNUSED, int whence UNUSED) { __rp_not_modelled("fseek"); }
+MODEL long ftell(FILE *f UNUSED) { __rp_not_modelled("ftell"); }
+MODEL void rewind(FILE *f UNUSED) { __rp_not_modelled("rewind"); }
+MODEL int fgetpos(FILE *restrict f UNUSED, fpos_t *restrict p UNUSED) { __rp_not_modelled("fgetpos"); }
+MODEL int fsetpos(FILE *f UNUSED, const fpos_t *p UNUSED) { __rp_not_modelled("fsetpos"); }
 
 /* flockfile only orders output here; a program that relies on it to protect its own data is not understood. */
-MODEL void flockfile(FILE *f UNUSED) { __rp_unsupported("flockfile"); }
-MODEL int ftrylockfile(FILE *f UNUSED) { __rp_unsupported("ftrylockfile"); }
-MODEL void funlockfile(FILE *f UNUSED) { __rp_unsupported("funlockfile"); }
+MODEL void flockfile(FILE *f UNUSED) { __rp_not_modelled("flockfile"); }
+MODEL int ftrylockfile(FILE *f UNUSED) { __rp_not_modelled("ftrylockfile"); }
+MODEL void funlockfile(FILE *f UNUSED) { __rp_not_modelled("funlockfile"); }
 
 /* ---- characters and strings ---- */
 

@@ -847,9 +847,7 @@ impl<'p> Machine<'p> {
     ) -> Result<u64, Stop> {
         let origin = memory::object::Origin::Heap(self.user_place(th));
         let made = self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin);
-        let address = made.ok_or_else(|| {
-            Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory"))
-        })?;
+        let address = made.ok_or_else(|| Stop::unknown(base::reason::Beyond::Allocation(size)))?;
         self.tell_made(t, address);
         Ok(address)
     }

@@ -15,6 +15,7 @@
 //!
 //! *Guarantee.* `docs/soundness.md`. What is not established is left to the searches, with the reason.
 
+use base::reason::{Gap, Internal, Reason, RunEnd, Subject};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -63,7 +64,7 @@ pub fn check(
     let inputs = Inputs { args: config.args.clone(), threads: config.threads };
     let program = Program::load(module, &inputs)?;
     if let Some(remark) = module.remarks.first() {
-        return Ok(Proof::Undecided { place: None, reason: remark.clone() });
+        return Ok(Proof::Undecided { place: None, reason: Reason::NotTranslated { what: remark.clone() } });
     }
     let started = Instant::now();
     let mut prover = Prover {
@@ -175,7 +176,7 @@ impl<'p> Prover<'p, '_> {
             answers = values[..=at].iter().map(|v| v.0).collect();
             answers[at] += 1;
         }
-        undecided(None, "the program's inputs have too many values for one run each")
+        undecided(None, Gap::InputValues)
     }
 
     fn proved(&mut self) -> Proof {
@@ -306,7 +307,7 @@ impl<'p> Prover<'p, '_> {
     /// Compares what strands do in the first run and in another; what follows if that is not the same.
     fn compare(&mut self, first: &Done, done: &Done, run: usize, known: &Known) -> Option<Round> {
         if let Some(strand) = first.differs(done).filter(|_| Rule::Skeletons.holds()) {
-            let why = "what a part of the program does depends on the thread that executes it";
+            let why = Gap::ByThread;
             let place = self.difference([0, run], strand, known);
             return Some(Round::Other(Box::new(undecided(place, why))));
         }
@@ -318,8 +319,7 @@ impl<'p> Prover<'p, '_> {
         Arc::make_mut(&mut self.open_stores).extend(varying);
         if self.open_stores.len() == known {
             // It is known to vary, and yet counts.
-            let why = "internal error: an open store is compared";
-            return Some(Round::Other(Box::new(undecided(None, why))));
+            return Some(Round::Other(Box::new(undecided(None, Internal::OpenStore))));
         }
         Some(Round::Grown)
     }
@@ -391,29 +391,28 @@ impl<'p> Prover<'p, '_> {
     fn blocked(&self, recorder: &Recorder, ran: &Ran) -> Option<Proof> {
         let module = self.program.module;
         if let Some(steered) = recorder.steered {
-            let reason = format!("{} is used, whose order the schedule decides", steered.what);
-            return Some(sensitive(module, steered.place, reason));
+            return Some(sensitive(module, steered.place, steered.what));
         }
         if let Some(proof) = ended_early(module, ran) {
             return Some(proof);
         }
         if recorder.conflicts.late {
-            return Some(undecided(None, "comparing what the strands touch takes too long"));
+            return Some(undecided(None, Gap::Late));
         }
         if let Some(place) = recorder.identity {
-            let reason = "what a task does may depend on the thread that executes it";
+            let reason = Gap::TaskIdentity;
             return Some(undecided(module.place(place), reason));
         }
         if let Some(place) = recorder.deep {
-            let reason = "work is distributed in three regions inside each other";
+            let reason = Gap::Nested;
             return Some(undecided(module.place(place), reason));
         }
         if let Some(place) = recorder.open_control() {
-            let reason = "this depends on a control variable that a piece of work sets for its thread";
+            let reason = Gap::Control;
             return Some(undecided(module.place(place), reason));
         }
         if let Some(access) = recorder.nameless.filter(|_| ran.team > 1) {
-            let reason = "something is used of which it is not known what made it";
+            let reason = Gap::Nameless;
             return Some(undecided(self.place_of(access), reason));
         }
         recorder.order.doubt().map(|why| undecided(None, why))
@@ -464,7 +463,7 @@ impl<'p> Prover<'p, '_> {
         match (rest, open) {
             (Ok(_), Some(access)) => {
                 let place = self.place_of(access);
-                Err(Box::new(undecided(place, "whether two accesses can meet was not decided")))
+                Err(Box::new(undecided(place, Gap::Meeting)))
             }
             (rest, _) => rest,
         }
@@ -473,11 +472,11 @@ impl<'p> Prover<'p, '_> {
     /// What is left open beside races, if something is.
     fn unfinished(&self, recorder: &mut Recorder, known: &Known) -> Option<Proof> {
         if let Some(place) = recorder.ends_owned(&known.owners) {
-            let reason = "work that another thread could execute ends an object that belongs to its thread";
+            let reason = Gap::OwnedEnds;
             return Some(undecided(self.program.module.place(place), reason));
         }
         if let Some((access, _)) = recorder.conflicts.defect {
-            let reason = "an object ends, or a lock is made or destroyed, in an order that locks decide";
+            let reason = Gap::EndsByLocks;
             return Some(undecided(self.place_of(access), reason));
         }
         recorder.nesting.doubt().map(|why| undecided(None, why))
@@ -623,9 +622,7 @@ fn second_pass(
             let last = tainter.last.get(*t).copied().flatten();
             Err(Box::new(sensitive(module, ran.place, because(&machine, stop, last))))
         }
-        _ => Err(Box::new(
-            ended_early(module, &ran).unwrap_or_else(|| undecided(None, "the second run differs")),
-        )),
+        _ => Err(Box::new(ended_early(module, &ran).unwrap_or_else(|| undecided(None, RunEnd::Differs)))),
     };
     Second { met, claims, opened, floats: tainter.labels.float_assumed, ended }
 }
@@ -635,42 +632,40 @@ fn ended_early(module: &Module, ran: &Ran) -> Option<Proof> {
     let here = || module.place(ran.place);
     Some(match &ran.end {
         End::Complete => return None,
-        End::Stopped(_, Stop::Unknown(what)) => undecided(here(), what),
-        End::Stopped(_, Stop::Infeasible) => undecided(here(), "an assumption fails in this run"),
+        End::Stopped(_, Stop::Unknown(why)) => undecided(here(), Reason::clone(why)),
+        End::Stopped(_, Stop::Infeasible) => undecided(here(), RunEnd::AssumptionFails),
         End::Stopped(_, Stop::Defect(_, what)) => {
-            undecided(here(), &format!("the run shows a defect: {what}"))
+            undecided(here(), Reason::RunDefect { message: what.clone() })
         }
-        End::Stopped(..) => undecided(here(), "the run does not go on"),
-        End::Steered(place, what) => {
-            sensitive(module, *place, format!("{what}: the schedule decides how it goes"))
-        }
-        End::BarrierOrder => undecided(None, "a barrier is used by more threads than it takes"),
-        End::Deadlock => undecided(None, "the run ends in a deadlock"),
-        End::Unfinished(_) => undecided(here(), "a thread still waits here when the program ends"),
-        End::TooLong => undecided(None, "the run takes too long"),
+        End::Stopped(..) => undecided(here(), RunEnd::Stuck),
+        End::Steered(place, what) => sensitive(module, *place, *what),
+        End::BarrierOrder => undecided(None, RunEnd::BarrierOrder),
+        End::Deadlock => undecided(None, RunEnd::Deadlock),
+        End::Unfinished(_) => undecided(here(), RunEnd::Unfinished),
+        End::TooLong => undecided(None, RunEnd::TooLong),
     })
 }
 
-fn undecided(place: Option<base::Place>, reason: &str) -> Proof {
-    Proof::Undecided { place, reason: reason.to_string() }
+fn undecided(place: Option<base::Place>, reason: impl Into<Reason>) -> Proof {
+    Proof::Undecided { place, reason: reason.into() }
 }
 
-fn sensitive(module: &Module, place: PlaceId, reason: String) -> Proof {
-    Proof::Sensitive { place: module.place(place), reason }
+fn sensitive(module: &Module, place: PlaceId, reason: impl Into<Reason>) -> Proof {
+    Proof::Sensitive { place: module.place(place), reason: reason.into() }
 }
 
 /// Why a tainted value stopped the second pass.
-fn because(machine: &Machine, stop: &Stop, last: Option<Unclean>) -> String {
+fn because(machine: &Machine, stop: &Stop, last: Option<Unclean>) -> Reason {
     let what = match stop {
-        Stop::Unknown(text) => text.split(" depends on").next().unwrap_or("this").to_string(),
-        Stop::Defect(base::DefectKind::UninitialisedPointer, _) => "the address of this access".to_string(),
-        _ => "what happens here".to_string(),
+        Stop::Unknown(why) => match **why {
+            Reason::Open { what, .. } => what,
+            Reason::Gap(Gap::BranchWays) => Subject::Branch,
+            // It has nothing to do with the schedule.
+            _ => return Reason::clone(why),
+        },
+        Stop::Defect(base::DefectKind::UninitialisedPointer, _) => Subject::Address,
+        _ => Subject::Here,
     };
-    match last {
-        Some(read) => {
-            let name = explore::names::variable(machine, read.address, read.len, &[read.access]);
-            format!("{what} depends on `{name}`, whose value here depends on the order of threads")
-        }
-        None => format!("{what} depends on a value that the schedule decides"),
-    }
+    let name = |read: Unclean| explore::names::variable(machine, read.address, read.len, &[read.access]);
+    Reason::Scheduled { what, variable: last.map(name) }
 }

@@ -62,14 +62,14 @@ pub enum Proof {
     Sensitive {
         /// The first line that made it so.
         place: Option<base::Place>,
-        /// Why, in words.
-        reason: String,
+        /// Why.
+        reason: base::Reason,
     },
     /// Not decided for another reason.
     Undecided {
         /// Where, if it has a place.
         place: Option<base::Place>,
-        /// Why, in words.
-        reason: String,
+        /// Why.
+        reason: base::Reason,
     },
 }

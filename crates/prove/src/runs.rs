@@ -1,5 +1,6 @@
 //! The runs of a program that a proof looks at: one for each rotation of its distributions.
 
+use base::reason::Fork;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -242,7 +243,7 @@ impl<'p> Setting<'_, 'p> {
         let mut ran = drive::run(&mut machine, plan, watch);
         machine.observer = None;
         if machine.split_matters && ran.end == End::Complete {
-            let what = "the split of a taskloop whose tasks change private variables";
+            let what = Fork::TaskloopSplit;
             ran.end = End::Steered(PlaceId::NONE, what);
         }
         let sites = machine.may.met.iter().copied().collect();

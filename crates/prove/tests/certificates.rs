@@ -56,7 +56,7 @@ fn check(module: &ir::Module, certificate: &certify::Certificate) -> Result<cert
     certify::check(&program, certificate, base::Budget::default(), 2, &certify::Table::default()).map_err(
         |refused| {
             let place = refused.place(module).and_then(|place| module.place(place));
-            format!("{} (line {})", refused.reason, place.map_or(0, |place| place.line))
+            format!("{:?} (line {})", refused.reason, place.map_or(0, |place| place.line))
         },
     )
 }
@@ -102,7 +102,7 @@ fn said(module: &ir::Module, jobs: usize) -> String {
         }
         Proof::Race { outcome, complete } => format!("{:?} {complete}", outcome.races),
         Proof::Sensitive { place, reason } | Proof::Undecided { place, reason } => {
-            format!("{place:?} {reason}")
+            format!("{place:?} {reason:?}")
         }
     }
 }
@@ -178,7 +178,7 @@ fn a_pair_without_its_reason_is_refused() {
     let proof = proved(LOCKED);
     assert!(proof.1.cases[0].pairs.iter().all(|p| matches!(p.reasons[..], [Reason::Lock(..)])));
     let why = refused(&proof, |case| case.pairs.clear());
-    assert!(why.contains("no reason is given"), "{why}");
+    assert!(why.contains("NoReason"), "{why}");
     let why = refused(&proof, |case| {
         // The next lock in memory.
         for pair in &mut case.pairs {
@@ -191,18 +191,18 @@ fn a_pair_without_its_reason_is_refused() {
             ];
         }
     });
-    assert!(why.contains("does not hold"), "{why}");
+    assert!(why.contains("WrongReason"), "{why}");
     let why = refused(&proof, |case| case.pairs.iter_mut().for_each(|p| p.reasons = vec![Reason::Closure]));
-    assert!(why.contains("not checked"), "{why}");
+    assert!(why.contains("Closure"), "{why}");
 }
 
 #[test]
 fn an_open_value_that_is_claimed_to_be_fixed_is_refused() {
     let proof = proved(LOCKED);
     let why = refused(&proof, |case| case.open.retain(|o| o.write));
-    assert!(why.contains("decides a value"), "{why}");
+    assert!(why.contains("FixedValue"), "{why}");
     let why = refused(&proof, |case| case.open.retain(|o| !o.write));
-    assert!(why.contains("decides a value"), "{why}");
+    assert!(why.contains("FixedValue"), "{why}");
     // Of cells beside it.
     refused(&proof, |case| {
         case.open
@@ -238,7 +238,7 @@ int main(void) {
 fn a_branch_that_is_left_out_is_refused() {
     let proof = proved(BOTH_WAYS);
     let why = refused(&proof, |case| case.branches.clear());
-    assert!(why.contains("branch"), "{why}");
+    assert!(why.contains("OpenBranch"), "{why}");
 }
 
 const SUM: &str = "
@@ -268,9 +268,9 @@ fn a_family_without_a_cell_is_refused() {
         again.number = (again.number + 1) % 3;
         case.written.push(again);
     });
-    assert!(why.contains("family"), "{why}");
+    assert!(why.contains("Famil"), "{why}");
     let why = refused(&proof, |case| case.families[0].kind.class = certify::certificate::Class::Smax);
-    assert!(why.contains("family"), "{why}");
+    assert!(why.contains("Famil"), "{why}");
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_cell_that_two_threads_touch_is_refused_as_owned() {
         let cells = vec![Cells(0, 1 << 52, 2 << 52)];
         case.owners = vec![Owned { stage: (region, 0), cells }];
     });
-    assert!(why.contains("owned") || why.contains("claimed not to be written"), "{why}");
+    assert!(why.contains("Owned") || why.contains("OpenWrite"), "{why}");
 }
 
 const BY_THREAD: &str = "
@@ -324,7 +324,7 @@ int main(void) {
 fn a_store_that_depends_on_the_thread_is_refused_as_fixed() {
     let proof = proved(BY_THREAD);
     let why = refused(&proof, |case| case.open_stores.clear());
-    assert!(why.contains("depends on the thread"), "{why}");
+    assert!(why.contains("ByThread"), "{why}");
 }
 
 const INPUT: &str = "
@@ -348,7 +348,7 @@ fn a_value_of_an_input_that_is_left_out_is_refused() {
         let mut fewer = certificate.clone();
         fewer.cases.remove(left_out);
         let why = check(&module, &fewer).expect_err("a value is missing");
-        assert!(why.contains("values"), "{why}");
+        assert!(why.contains("Values"), "{why}");
     }
 }
 

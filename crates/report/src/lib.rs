@@ -4,7 +4,6 @@
 //! [`predict`], finished answers) and returns text. Source files come in through [`SourceProvider`], so that nothing here depends on where they lie, and the
 //! look of the output through [`Style`], so that nothing here asks the environment.
 
-pub mod advice;
 mod bounds;
 pub mod explain;
 pub mod fingerprint;
@@ -17,6 +16,7 @@ mod layout;
 pub mod locks;
 mod objects;
 pub mod predict;
+pub mod reason;
 pub mod replay;
 pub mod sarif;
 mod schedule;

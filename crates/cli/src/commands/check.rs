@@ -254,7 +254,7 @@ fn save_certificate(file: &Path, request: &CheckRequest, answer: &Answer, args: 
         directory: directory()?,
         sources: hashes(report, &inputs),
         inputs,
-        report: report.clone(),
+        report: report::json::worded(report),
         certificates,
     };
     let text = serde_json::to_string(&file_of).context("cannot write the certificate as JSON")?;
@@ -295,7 +295,7 @@ fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args:
         directory: directory()?,
         sources: hashes(report, &inputs),
         inputs,
-        report: report.clone(),
+        report: report::json::worded(report),
     };
     let text = serde_json::to_string_pretty(&witness).context("cannot write the witness as JSON")?;
     output::write(file, &(text + "\n"))

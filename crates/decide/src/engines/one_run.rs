@@ -58,13 +58,8 @@ pub fn prove(task: &Task) -> Result<(Proof, Option<certify::Alike>), LoadError> 
             }
             Err(refused) => {
                 let place = refused.place(module).and_then(|place| module.place(place));
-                let reason = match refused.contradicts {
-                    true => format!(
-                        "internal error: what the proof rests on does not hold: {}; please report this",
-                        refused.reason
-                    ),
-                    false => format!("what the proof rests on is not certified: {}", refused.reason),
-                };
+                let why = Box::new(refused.reason);
+                let reason = base::Reason::NotCertified { why, contradicts: refused.contradicts };
                 return Ok((Proof::Undecided { place, reason }, None));
             }
         }

@@ -13,6 +13,7 @@ mod rp;
 mod rp_float;
 
 use base::DefectKind;
+use base::reason::Subject;
 use ir::AccessId;
 
 use crate::interp::access::Value;
@@ -179,7 +180,7 @@ impl Call<'_, '_> {
     pub fn arg(&self, i: usize) -> Result<u64, Stop> {
         match self.raw(i) {
             (v, s) if s == 0 || !self.machine.mode.taint => Ok(v),
-            value => Err(self.machine.open("an argument of this call", value)),
+            value => Err(self.machine.open(Subject::CallArgument, value)),
         }
     }
 

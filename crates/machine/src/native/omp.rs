@@ -6,6 +6,7 @@ use crate::omp::OmpWait;
 use crate::omp::task::{MERGEABLE, TARGET};
 use crate::state::Machine;
 use crate::stop::Stop;
+use base::reason::Openmp;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
     if let Some(rest) = name.strip_prefix("__kmpc_") {
@@ -63,25 +64,13 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             let address = c.arg(0)?;
             c.machine.restore_object(c.t, c.th, address)
         }),
-        "__rp_omp_not_alone" => Native::Local(|c| {
-            match c.machine.seat(c.t, c.th).size {
-            1 => Err(Stop::Unknown(
-                "a loop with `order(concurrent)`, or `loop`, and `reduction` in a team of one thread: its iterations may run at the \
-                 same time, but are only compared between threads"
-                    .into(),
-            )),
+        "__rp_omp_not_alone" => Native::Local(|c| match c.machine.seat(c.t, c.th).size {
+            1 => Err(Stop::unknown(Openmp::ConcurrentReductionAlone)),
             _ => Ok(()),
-        }
         }),
-        "__rp_omp_alone" => Native::Local(|c| {
-            match c.machine.seat(c.t, c.th).size {
+        "__rp_omp_alone" => Native::Local(|c| match c.machine.seat(c.t, c.th).size {
             1 => Ok(()),
-            _ => Err(Stop::Unknown(
-                "a reduction whose initializer uses `omp_orig`: clang lets a thread read the original variable when another may have \
-                 combined its copy into it already"
-                    .into(),
-            )),
-        }
+            _ => Err(Stop::unknown(Openmp::InitializerOriginal)),
         }),
         "__rp_simd_end" => Native::Local(|c| {
             c.machine.simd_end(c.t, c.th);
@@ -110,7 +99,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         }),
         "__rp_omp_group_wait" => Native::Local(|c| match c.machine.own_group(c.t, c.th) {
             Some(group) => Machine::stand(c, OmpWait::Group(group)),
-            None => Err(Stop::Unknown("the end of a task group that was not begun".into())),
+            None => Err(Stop::unknown(Openmp::GroupEnd)),
         }),
         "__rp_omp_group_end" => Native::Local(|c| {
             c.machine.end_group(c.t, c.th);
@@ -226,9 +215,7 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         },
         "cancel" => |c| {
             if c.machine.program.openmp.cancellation {
-                return Err(Stop::Unknown(
-                    "`cancel` with OMP_CANCELLATION=true: what is still done then is not modelled".into(),
-                ));
+                return Err(Stop::unknown(Openmp::Cancel));
             }
             c.give(0);
             Ok(())

@@ -1,6 +1,7 @@
 //! POSIX threads and semaphores. The behaviour is in [`crate::sync`]; attributes and keys are models in C.
 
 use base::DefectKind;
+use base::reason::Subject;
 
 use super::{BARRIER, Bytes, COND, Call, LocalFn, MUTEX, Native, RW_LOCK, SEMAPHORE, SPIN_LOCK, SyncOp};
 use crate::seen::Seen;
@@ -113,7 +114,7 @@ fn read_attributes(c: &mut Call) -> Result<Option<Seen>, Stop> {
 
 fn mutex_init(c: &mut Call) -> Result<(), Stop> {
     let kind = match read_attributes(c)? {
-        Some(word) => word.bits(3).known(c.machine, "the type of a mutex")? as u8,
+        Some(word) => word.bits(3).known(c.machine, Subject::MutexType)? as u8,
         None => 0,
     };
     init(c, Kind::Mutex { kind, owner: None, count: 0 }, MUTEX)

@@ -35,6 +35,7 @@
 //! `__rp_last_restore` takes a variable back to that ([`Machine::restore_last`]). An object that is copied by a function has more than
 //! its bytes: there the answer is `unknown` ([`Machine::restore_object`]).
 
+use base::reason::Openmp;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -247,11 +248,7 @@ impl Machine<'_> {
     /// The same for an object that has more than its bytes: what it points to may have been changed or freed since.
     pub(crate) fn restore_object(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         if self.seat(t, th).kept.as_ref().is_some_and(|kept| kept.followed) {
-            return Err(Stop::Unknown(
-                "`lastprivate` of an object that is copied by a function: what it had behind the last iteration is not known any more where \
-                 the thread has executed other iterations since"
-                    .into(),
-            ));
+            return Err(Stop::unknown(Openmp::LastprivateObject));
         }
         self.restore_last(t, th, address);
         Ok(())

@@ -1,5 +1,6 @@
 //! Worksharing: loops, sections, `single`, and who executes which piece.
 
+use base::reason::{Openmp, Subject, Used};
 use std::sync::Arc;
 
 use super::sched::{self, Rounding, Split, kind};
@@ -255,11 +256,7 @@ impl Machine<'_> {
         if self.observer.is_some() && self.watches_order && Self::is_initial(self.seat(t, th)) {
             self.watches_order = false;
             if std::mem::take(&mut self.order_matters) {
-                self.tell(
-                    t,
-                    th,
-                    &Work::Steered("the order of pieces of work outside of all parallel regions"),
-                );
+                self.tell(t, th, &Work::Steered(Used::OuterPieces));
             }
         }
     }
@@ -365,7 +362,7 @@ impl Machine<'_> {
         let seat = self.seat(t, th);
         let (home, size) = (seat.home, seat.size);
         if size > 1 && kind != ShareKind::Distribute && self.region(home).league {
-            return Err(Stop::Unknown("a worksharing loop of a team outside a parallel region".into()));
+            return Err(Stop::unknown(Openmp::LoopOfLeague));
         }
         Ok(())
     }
@@ -478,7 +475,7 @@ impl Machine<'_> {
         let (t, th) = (c.t, &mut *c.th);
         let machine = &mut *c.machine;
         if machine.seat(t, th).doing.as_ref().is_none_or(|d| d.left) {
-            return Err(Stop::Unknown("a loop that is not being executed".into()));
+            return Err(Stop::unknown(Openmp::LoopNotBegun));
         }
         let Some((first, count)) = machine.next_piece(t, th)? else {
             machine.finish_share(t, th);
@@ -642,7 +639,7 @@ impl Machine<'_> {
 impl Call<'_, '_> {
     /// A variable that the caller passes by address, and that must be known.
     pub(crate) fn variable(&self, address: u64, bytes: u8) -> Result<u64, Stop> {
-        self.machine.see(address, bytes.into())?.known(self.machine, "a bound of this loop")
+        self.machine.see(address, bytes.into())?.known(self.machine, Subject::LoopBound)
     }
 
     /// The flags in clang's description of the construct, which is the first argument.

@@ -17,6 +17,7 @@
 //! *Parts* of an untied task that clang makes are calls of their own; between them the task is ready for anybody, or waits
 //! for its children if the part has ended with `taskwait`.
 
+use base::reason::{Beyond, Openmp, Subject};
 use std::sync::Arc;
 
 use base::DefectKind;
@@ -227,7 +228,7 @@ impl Machine<'_> {
 
     pub(super) fn task(&self, task: u64) -> Result<&Task, Stop> {
         let found = self.omp.tasks.get(&task).map(|t| &**t);
-        found.ok_or_else(|| Stop::Unknown("a task that the runtime does not know".into()))
+        found.ok_or_else(|| Stop::unknown(Openmp::UnknownTask))
     }
 
     pub(super) fn task_mut(&mut self, task: u64) -> Option<&mut Task> {
@@ -282,8 +283,7 @@ impl Machine<'_> {
     ) -> Result<u64, Stop> {
         let origin = Origin::Heap(self.user_place(th));
         let block = self.memory.create(RegionId::heap(t), size, 16, false, Family::None, origin);
-        let address =
-            block.ok_or_else(|| Stop::Unknown("more tasks than the machine has room for".into()))?;
+        let address = block.ok_or_else(|| Stop::unknown(Beyond::Tasks))?;
         self.tell_made(t, address);
         let (icv, traits) = (self.icv_of(th), self.program.task_traits(entry));
         let seat = self.seat(t, th);
@@ -326,7 +326,7 @@ impl Machine<'_> {
         let dst = m.memory.resolve(to, len, true).expect("a fresh block");
         m.memory.copy(dst, src, len as usize);
         let word = m.program.module.pointer_bytes;
-        let shareds = m.see_pointer(from)?.known(m, "the shared variables of a task")?;
+        let shareds = m.see_pointer(from)?.known(m, Subject::TaskShareds)?;
         if shareds != 0 {
             m.memory.store(dst, word.into(), to + shareds.wrapping_sub(from), 0);
         }
@@ -447,11 +447,7 @@ impl Machine<'_> {
     /// An untied task that has strayed may be on another thread by now, which the machine does not show.
     pub(crate) fn refuse_strayed(&self, th: &Thread) -> Result<(), Stop> {
         match th.omp.seats.last().and_then(|seat| seat.running.last()) {
-            Some(running) if running.strayed => Err(Stop::Unknown(
-                "an untied task asks for its thread, or uses a variable of its thread, behind a task scheduling point at which it may \
-                 have changed the thread (make it tied)"
-                    .into(),
-            )),
+            Some(running) if running.strayed => Err(Stop::unknown(Openmp::StrayedTask)),
             _ => Ok(()),
         }
     }
@@ -464,9 +460,7 @@ impl Machine<'_> {
             && !self.is_included(task)
             && (loud || self.is_team_of_one(t, th))
         {
-            let what = "a task beside `target data`, `target enter data`, `target exit data` or `target update`: these are task scheduling \
-                        points, which clang drops";
-            return Err(Stop::Unknown(what.into()));
+            return Err(Stop::unknown(Openmp::DroppedPoint));
         }
         Ok(())
     }
@@ -475,9 +469,7 @@ impl Machine<'_> {
     fn refuse_alone(&mut self, t: usize, th: &mut Thread, task: u64) -> Result<(), Stop> {
         let target = self.task(task)?.flags & TARGET != 0;
         if target && self.observer.is_none() && !self.is_included(task) && self.is_team_of_one(t, th) {
-            let what = "a `target` region with `nowait` in a team of one thread: a device may execute it beside its creator, \
-                        which is only looked at where the program does not depend on the schedule";
-            return Err(Stop::Unknown(what.into()));
+            return Err(Stop::unknown(Openmp::TargetAlone));
         }
         Ok(())
     }
@@ -634,7 +626,7 @@ impl Machine<'_> {
         let word = u64::from(self.program.module.pointer_bytes);
         // Behind shareds, routine, part and padding.
         let at = task + 3 * word;
-        let destructor = self.see_pointer(at)?.known(self, "the destructor of a task")?;
+        let destructor = self.see_pointer(at)?.known(self, Subject::TaskDestructor)?;
         let Some(func) = self.program.function_at(destructor) else { return Ok(false) };
         self.seat(t, th).running.last_mut().expect("a task runs").destroying = true;
         self.call_runtime(t, th, func, &[(t as u64, 0), (task, 0)]);
@@ -791,9 +783,7 @@ impl Machine<'_> {
         let depends = std::mem::take(&mut c.th.omp.depends);
         if c.machine.task(task)?.event && depends {
             // Its dependences would last until the event is fulfilled.
-            return Err(Stop::Unknown(
-                "a task with `detach` and `depend` that is executed when it is created".into(),
-            ));
+            return Err(Stop::unknown(Openmp::DetachDepend));
         }
         // What was taken for it alone must not fall to others.
         if c.machine.is_loud(c.t, c.th) && c.machine.seat(c.t, c.th).exclusive.is_empty() {
@@ -835,7 +825,7 @@ impl Machine<'_> {
         let task = c.arg(2)?;
         let serial = c.machine.task(task)?.serial;
         if c.machine.seat(c.t, c.th).running.last().is_none_or(|r| r.task != task) {
-            return Err(Stop::Unknown("the end of a task that was not begun".into()));
+            return Err(Stop::unknown(Openmp::TaskEnd));
         }
         c.machine.check_no_copy(c.t, c.th, serial)?;
         if c.machine.task(task)?.again {

@@ -1,5 +1,6 @@
 //! Teams: fork, barrier, join, and regions of one thread.
 
+use base::reason::{Beyond, Openmp, Reason, Role};
 use std::sync::Arc;
 
 use base::DefectKind;
@@ -133,7 +134,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let func = self.outlined(outlined, args.len())?;
         if size as usize > usize::from(u16::MAX) {
-            return Err(Stop::Unknown(format!("a team of {size} threads")));
+            return Err(Stop::unknown(Beyond::Team(size)));
         }
         if th.frames.len() >= self.mode.max_frames {
             return Err(self.stack_overflow());
@@ -225,7 +226,10 @@ impl<'p> Machine<'p> {
         let scalar = |p: &ArgKind| matches!(p, ArgKind::Scalar(s) if s.slots() == 1);
         if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2
         {
-            return Err(Stop::Unknown(format!("a team that runs `{}`", function.display)));
+            return Err(Stop::unknown(Reason::NoModel {
+                function: function.display.clone(),
+                role: Role::Team,
+            }));
         }
         Ok(func)
     }
@@ -280,7 +284,7 @@ impl<'p> Machine<'p> {
             return Ok(u as usize);
         }
         if self.threads.len() >= self.memory.layout().max_threads() {
-            return Err(Stop::Unknown("more threads than the machine has room for".into()));
+            return Err(Stop::unknown(Beyond::Threads));
         }
         let u = self.threads.len();
         let mut clock = th.clock.clone();
@@ -497,7 +501,7 @@ impl<'p> Machine<'p> {
     /// Ends the region of one thread that the thread is in.
     pub(crate) fn end_serial(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         let Some(seat) = th.omp.seats.pop() else {
-            return Err(Stop::Unknown("the end of a parallel region that was not begun".into()));
+            return Err(Stop::unknown(Openmp::RegionEnd));
         };
         let serial = self.region(seat.home).serial;
         self.close_region(t, th, seat.home);

@@ -1,5 +1,6 @@
 //! Where tasks are taken and waited for: scheduling points, dependences, task groups, events.
 
+use base::reason::{Openmp, Used};
 use std::sync::Arc;
 
 use base::DefectKind;
@@ -201,8 +202,7 @@ impl Machine<'_> {
             return Ok(false);
         }
         if t != 0 {
-            let what = "a thread ends before the tasks that it has created outside of all parallel regions";
-            return Err(Stop::Unknown(what.into()));
+            return Err(Stop::unknown(Openmp::TasksOutlived));
         }
         let pending = Pending::Omp(OmpWait::Program);
         th.status = Status::At(pending);
@@ -451,7 +451,7 @@ impl Machine<'_> {
             _ => return Err(Stop::defect(DefectKind::Misuse, "an event that does not exist is fulfilled")),
         };
         let (state, home) = (record.state, record.home);
-        self.tell(t, th, &Work::Steered("the event of a detached task"));
+        self.tell(t, th, &Work::Steered(Used::Event));
         self.task_mut(task).expect("just found").event = false;
         if state == State::Detached {
             self.free_exclusive(t, th, task);

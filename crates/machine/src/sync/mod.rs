@@ -20,6 +20,7 @@ use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Kind};
 use crate::thread::{Pending, Status, Thread};
+use base::reason::{Subject, Used};
 
 /// How a thread can go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,7 +189,7 @@ impl<'p> Machine<'p> {
             _ => Ok(()),
         };
         let result = match result {
-            Err(Stop::Needs(_)) => Err(self.open("this operation", (0, 0))),
+            Err(Stop::Needs(_)) => Err(self.open(Subject::Operation, (0, 0))),
             result => result,
         };
         if let Err(stop) = &result
@@ -408,13 +409,13 @@ impl<'p> Machine<'p> {
 }
 
 /// What an operation waits for whose order the schedule decides, other than a lock.
-fn steered(op: SyncOp) -> Option<&'static str> {
+fn steered(op: SyncOp) -> Option<Used> {
     use SyncOp as S;
     match op {
-        S::CondWait | S::CondTimedWait | S::CondSignal | S::CondBroadcast => Some("a condition variable"),
-        S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some("a semaphore"),
-        S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some("a one-time initialisation"),
-        S::FutexWait | S::FutexWake => Some("a futex"),
+        S::CondWait | S::CondTimedWait | S::CondSignal | S::CondBroadcast => Some(Used::Condition),
+        S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some(Used::Semaphore),
+        S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some(Used::Once),
+        S::FutexWait | S::FutexWake => Some(Used::Futex),
         S::OmpTest
         | S::MutexTry
         | S::SpinTry
@@ -422,8 +423,8 @@ fn steered(op: SyncOp) -> Option<&'static str> {
         | S::ReadTry
         | S::ReadTimed
         | S::WriteTry
-        | S::WriteTimed => Some("an attempt to take a lock"),
-        S::AtomicBegin | S::AtomicEnd | S::SectionBegin | S::SectionEnd => Some("an atomic section"),
+        | S::WriteTimed => Some(Used::TryLock),
+        S::AtomicBegin | S::AtomicEnd | S::SectionBegin | S::SectionEnd => Some(Used::AtomicSection),
         _ => None,
     }
 }
