@@ -19,7 +19,8 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found, budget: Budget) ->
     let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, cut, ..Outcome::default() };
     outcome.unknown.extend(skipped);
     // A search runs lanes one after another and does not compare them.
-    if found.races.is_empty() && program.module.func("__rp_simd_begin").is_some() {
+    let lanes = ["__rp_simd_begin", "__rp_concurrent_begin"];
+    if found.races.is_empty() && lanes.iter().any(|f| program.module.func(f).is_some()) {
         outcome.unknown.push(Unknown::new(Unexplored::Lanes, None).about(Property::Races));
     }
     for race in &found.races {

@@ -115,7 +115,8 @@ fn the_searches_agree() {
         let graph = check(&module, &Config { engine: Engine::RaceGraph, ..lockset_for_a_while() });
         let locks = check(&module, &lockset_for_a_while());
         // Only the race graph follows inputs without bounds (here the clock that a deadline is computed from).
-        let open = locks.unknown.iter().any(|u| matches!(u.reason, base::Reason::Open { input: Some(_), .. }));
+        let open =
+            locks.unknown.iter().any(|u| matches!(u.reason, base::Reason::Open { input: Some(_), .. }));
         if is_cut_off(&graph) || is_cut_off(&locks) || open {
             continue;
         }

@@ -22,7 +22,7 @@ use crate::clocks::{Clocks, Times};
 use crate::distribution::Distribution;
 use crate::names;
 use crate::schedule::{self, Point};
-use crate::strands::{Lane, SHARES_OUT, Strands};
+use crate::strands::{Lane, SHARES_OUT, Strands, is_own};
 
 /// Instructions that a replay may execute at a time.
 const FUEL: u64 = 50_000_000;
@@ -60,6 +60,8 @@ pub struct Seen {
     pub member: Vec<u32>,
     /// The lane of a `simd` loop, outside `ordered` blocks.
     lane: Option<Lane>,
+    /// See [`Strands::own_from`].
+    own_from: Option<usize>,
     /// Made by a combiner beside the values that it combines: the runtime's locks for reductions do not order it with others of
     /// the kind.
     beside_values: bool,
@@ -278,6 +280,7 @@ impl Observer for Recorder<'_> {
             strand: log.strands.current(log.module, t),
             member: log.members.get(&t).cloned().unwrap_or_default(),
             lane: log.strands.lane(t),
+            own_from: log.strands.own_from(t, th),
             beside_values,
             times,
             bare,
@@ -292,6 +295,9 @@ impl Observer for Recorder<'_> {
         let Some((mut seen, is_first, is_second)) = log.fresh.take() else { return false };
         let object = |address| memory.find(address).map(|(_, _, object)| *object);
         seen.object = object(seen.address);
+        if is_own(memory, seen.thread, seen.address, seen.own_from) {
+            seen.lane = None;
+        }
         for lock in &mut seen.locks {
             lock.1 = object(lock.0);
         }

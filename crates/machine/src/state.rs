@@ -526,8 +526,8 @@ impl<'p> Machine<'p> {
         if th.omp.combining.is_some() {
             self.access_in_combiner(t, th, (address, len), (write, atomic), access);
         }
-        if self.watches_order {
-            self.notice_piece_access(th, address, len, write);
+        if th.omp.touched.is_some() {
+            self.notice_piece_access(t, th, address, len, write);
         }
         if self.recording && atomic {
             granules(address, len, |granule, mask| {

@@ -157,7 +157,10 @@ fn colour_changes_nothing_but_colour() {
         two_files(),
         samples::deadlock(),
         samples::race_free(),
-        unknown(base::Reason::NotTranslated { what: "inline assembly".into() }, Some(place("counter.c", 13, 9))),
+        unknown(
+            base::Reason::NotTranslated { what: "inline assembly".into() },
+            Some(place("counter.c", 13, 9)),
+        ),
     ];
     for report in reports {
         let coloured =

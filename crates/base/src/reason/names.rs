@@ -141,6 +141,8 @@ listed! {
         Event,
         /// The order of pieces of work outside of all parallel regions.
         OuterPieces,
+        /// Iterations that may run at the same time on one thread touch the same memory.
+        Lanes,
         /// The detaching of a thread.
         Detaching,
     }

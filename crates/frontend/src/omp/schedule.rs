@@ -179,6 +179,9 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
             continue;
         }
         if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
+            if may_be.iter().any(|d| d.shares_out_lanes() || d.is_concurrent()) {
+                llvm.set_int_argument(*call, 2, kind | LANES);
+            }
             continue;
         }
         match ident {

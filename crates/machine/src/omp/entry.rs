@@ -16,7 +16,7 @@ use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
 
 /// Where in a region's address space threads pass on clocks.
-const ENTRIES: u64 = 1 << 28;
+const ENTRIES: u64 = 3 << 26;
 
 /// Who has come to a construct.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Entries {
 
 /// The object through which a thread passes on what it did before the construct.
 fn object(home: u64, construct: u64, number: u32) -> u64 {
-    estate(home) + ENTRIES + ((construct % 16) << 16 | u64::from(number) << 3)
+    estate(home) + ENTRIES + ((construct % 16) << 20 | u64::from(number) << 3)
 }
 
 impl Machine<'_> {

@@ -183,6 +183,8 @@ pub struct Share {
     pub open: bool,
     /// Whether a thread executes its pieces in any order ([`order`]).
     pub loose: bool,
+    /// Whether pieces that one thread executes may run at the same time (`simd`, `order(concurrent)`).
+    pub lanes: bool,
     /// The owners of the first pieces, as far as they are decided and not shared with other constructs.
     pub owners: Vec<u16>,
     /// The mapping that it shares with constructs that are like it: the number in [`Region::mappings`].

@@ -39,13 +39,14 @@ use base::reason::Openmp;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use base::reason::Used;
 use ir::AccessId;
 
 use super::sched::{Guided, Split};
 use super::{Put, Share};
 use crate::history::{AccessSet, Touch, granules};
 use crate::memory::layout::RegionId;
-use crate::observe::Question;
+use crate::observe::{Question, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::Thread;
@@ -59,6 +60,11 @@ pub struct Touched {
     before: AccessSet,
     /// The one that it executes.
     now: AccessSet,
+    /// Where pieces may run at the same time: how many objects there were on the thread's stack when the function began that has the
+    /// loop. What lies above is looked at by the front end (variables of that function), or is gone with the piece.
+    lanes: Option<usize>,
+    /// Whether two such pieces have met.
+    met: bool,
 }
 
 /// The objects of a frame as the last iteration has left them.
@@ -89,7 +95,8 @@ impl Machine<'_> {
     /// Whether what the thread touches is looked at.
     #[inline]
     pub(crate) fn watches_piece(&self, th: &Thread) -> bool {
-        self.watches_order && !self.order_matters && th.omp.touched.as_ref().is_some_and(|t| t.inside)
+        let inside = th.omp.touched.as_ref().filter(|t| t.inside);
+        inside.is_some_and(|t| t.lanes.is_some() || self.watches_order && !self.order_matters)
     }
 
     /// The thread does something that its other pieces, or others, could notice to be in another order.
@@ -101,16 +108,46 @@ impl Machine<'_> {
     }
 
     /// The thread touches memory that is in sight.
-    pub(crate) fn notice_piece_access(&mut self, th: &mut Thread, address: u64, len: u64, write: bool) {
+    pub(crate) fn notice_piece_access(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+    ) {
         let Some(touched) = th.omp.touched.as_deref_mut().filter(|t| t.inside) else { return };
-        if self.order_matters {
+        if touched.lanes.is_none() && self.order_matters {
             return;
         }
+        let mut conflicts = false;
         granules(address, len, |granule, mask| {
             let touch = Touch { granule, mask, write, atomic: false, access: AccessId(0) };
-            touched.before.conflicting(&touch, |_| self.order_matters = true);
+            touched.before.conflicting(&touch, |_| conflicts = true);
             touched.now.insert(touch);
         });
+        self.order_matters |= conflicts && self.watches_order;
+        if let (true, false, Some(height)) = (conflicts, touched.met, touched.lanes) {
+            let found = self.memory.find(address);
+            touched.met = found.is_none_or(|(region, n, _)| region != RegionId::stack(t) || n < height);
+        }
+    }
+
+    /// A piece begins of a construct whose pieces may run at the same time on one thread. Distributions let two of them meet on two
+    /// threads; what belongs to a thread is the same memory for two pieces of that thread alone.
+    pub(super) fn watch_lane(&mut self, th: &mut Thread) {
+        let height = th.frames.last().map_or(0, |frame| frame.height);
+        let touched = th.omp.touched.get_or_insert_default();
+        (touched.inside, touched.lanes) = (true, Some(height));
+    }
+
+    /// Such a piece ends: says whether it has met one before it.
+    pub(super) fn end_lane(&mut self, t: usize, th: &mut Thread) {
+        self.end_watch(th);
+        let met = th.omp.touched.as_deref_mut().is_some_and(|touched| std::mem::take(&mut touched.met));
+        if met {
+            self.tell(t, th, &Work::Steered(Used::Lanes));
+        }
     }
 
     /// A piece begins.

@@ -5,6 +5,7 @@ use super::Alternatives;
 use super::errno::{EPERM, ETIMEDOUT};
 use super::mutex::{ERROR_CHECK, MutexState};
 use super::table::Kind;
+use crate::native::{COND, MUTEX};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
@@ -120,11 +121,14 @@ impl<'p> Machine<'p> {
         signalled: bool,
         timeout: bool,
     ) -> Result<(), Stop> {
+        let pointer = u64::from(self.program.module.pointer_bytes);
         // Who was signalled does not need the condition variable any more, which may be destroyed then.
         if !signalled {
             self.usable(cond, "condition variable")?;
+            self.touch_object(t, th, cond, COND.of(pointer))?;
         }
         self.usable(mutex, "mutex")?;
+        self.touch_object(t, th, mutex, MUTEX.of(pointer))?;
         if signalled && !timeout {
             self.acquire(t, th, cond);
         }

@@ -92,6 +92,9 @@ pub(super) fn used(of: Used) -> &'static str {
         Used::TryLock => "an attempt to take a lock",
         Used::AtomicSection => "an atomic section",
         Used::Event => "the event of a detached task",
+        Used::Lanes => {
+            "memory of one thread that two iterations touch which may run at the same time (`simd`, `order(concurrent)`, `loop`)"
+        }
         Used::OuterPieces => "the order of pieces of work outside of all parallel regions",
         Used::Detaching => "the detaching of a thread",
     }
