@@ -500,6 +500,7 @@ impl Teller<'_, '_> {
             locks: Vec::new(),
             stack,
             strand: None,
+            constructs: Vec::new(),
         }
     }
 

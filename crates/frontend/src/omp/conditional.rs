@@ -6,8 +6,10 @@
 //! `unknown`. Like loops (see [`super::schedule`]) constructs are known by their `ident_t`; those that call
 //! nobody (`simd`) make the whole program `unknown`.
 
+use ir::directives::Clause;
+use ir::{Directive, Directives};
+
 use super::callee_name;
-use super::directives::{Clause, Directive, Directives};
 use super::schedule::{begins_loop, ident, note_kind};
 use crate::llvm::Module;
 
@@ -21,7 +23,7 @@ pub fn mark(llvm: &Module, directives: &Directives) -> Vec<String> {
         }
     }
     let silent = |d: &Directive| is_conditional(d) && !d.shares_work();
-    directives.iter().filter(|(_, d)| silent(d)).map(|(line, _)| reason(line)).collect()
+    directives.iter().filter(|d| silent(d)).map(|d| reason(d.line)).collect()
 }
 
 fn reason(line: u32) -> String {
@@ -34,7 +36,7 @@ fn is_conditional(directive: &Directive) -> bool {
     let modified =
         |args: &String| args.split_once(':').is_some_and(|(modifier, _)| modifier.trim() == "conditional");
     let is = |c: &Clause| c.name == "lastprivate" && c.args.as_ref().is_some_and(modified);
-    directive.0.iter().any(is)
+    directive.clauses.iter().any(is)
 }
 
 #[cfg(test)]
@@ -43,10 +45,7 @@ mod tests {
 
     #[test]
     fn the_modifier_is_told_from_a_variable_of_that_name() {
-        let of = |clause: &str| {
-            let all = Directives::parse(&format!("#pragma omp for {clause}\n"), "a.c");
-            all.iter().any(|(_, d)| is_conditional(d))
-        };
+        let of = |clause: &str| is_conditional(&crate::directives::one(&format!("for {clause}")));
         assert!(of("lastprivate(conditional: x)") && of("lastprivate( conditional :x, y)"));
         assert!(!of("lastprivate(conditional)") && !of("lastprivate(x) firstprivate(conditional)"));
     }

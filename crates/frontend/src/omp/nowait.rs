@@ -7,8 +7,9 @@
 //! The barrier that clang puts *before* such a construct where a variable is `firstprivate` as well stays: the language
 //! orders all initialisations before the last value is written back (OpenMP 5.2, 5.4.5).
 
+use ir::Directive;
+
 use super::callee_name;
-use super::directives::Directive;
 use super::schedule::{EXPLICIT, Ident, Shares, begins_loop, ident, note_kind};
 use crate::llvm::{Module, Value};
 

@@ -7,8 +7,9 @@
 //!
 //! A task with `mergeable` is allocated by a function of its own name.
 
+use ir::{Directive, Directives};
+
 use super::callee_name;
-use super::directives::{Directive, Directives};
 use super::schedule::ident;
 use crate::llvm::{Module, Opcode, Value};
 
@@ -17,7 +18,7 @@ const ALLOC: &str = "__kmpc_omp_task_alloc";
 
 /// Puts the calls in.
 pub fn mark(llvm: &Module, directives: &Directives) {
-    let dropped = directives.iter().any(|(_, directive)| is_dropped(directive));
+    let dropped = directives.iter().any(is_dropped);
     for function in llvm.functions() {
         let inside = function.name().starts_with("__omp_offloading_");
         let calls: Vec<Value<'_>> = function.blocks().flat_map(|b| b.instructions()).collect();
@@ -49,23 +50,19 @@ fn is_mergeable(directives: &Directives, call: Value<'_>) -> bool {
 
 /// Whether clang makes no code of a directive that is a task scheduling point.
 fn is_dropped(directive: &Directive) -> bool {
-    let word = |n: usize| directive.0.get(n).map_or("", |c| c.name.as_str());
-    word(0) == "target" && matches!(word(1), "data" | "enter" | "exit" | "update")
+    let second = directive.words.get(1).map_or("", String::as_str);
+    directive.first() == "target" && matches!(second, "data" | "enter" | "exit" | "update")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::directives::clauses;
     use super::is_dropped;
+    use crate::directives::one;
 
     #[test]
     fn data_directives_leave_no_code() {
-        assert!(
-            is_dropped(&clauses("target data map(a)")) && is_dropped(&clauses("target exit data map(a)"))
-        );
-        assert!(is_dropped(&clauses("target update to(a)")));
-        assert!(
-            !is_dropped(&clauses("target map(data)")) && !is_dropped(&clauses("task depend(in: target)"))
-        );
+        assert!(is_dropped(&one("target data map(a)")) && is_dropped(&one("target exit data map(a)")));
+        assert!(is_dropped(&one("target update to(a)")));
+        assert!(!is_dropped(&one("target map(data)")) && !is_dropped(&one("task depend(in: target)")));
     }
 }

@@ -9,7 +9,9 @@
 //! The outer half of a composite `distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
 //! inner loops are open, so that no two iterations are bound to one thread anyway.
 
-use super::directives::{Directive, Directives, Place};
+use ir::{Directive, Directives};
+
+use super::places::{Place, tell_apart};
 use super::{callee_name, pieces};
 use crate::llvm::meta::NoteKind;
 use crate::llvm::{Module, Value};
@@ -138,7 +140,7 @@ impl<'m, 'd> Shares<'m, 'd> {
                 calls.push((call, ident));
             }
         }
-        let found = directives.tell_apart(&places, Directive::shares_work);
+        let found = tell_apart(directives, &places, Directive::shares_work);
         Shares(calls.into_iter().zip(found).map(|((call, ident), d)| (call, ident, d)).collect())
     }
 
@@ -208,7 +210,7 @@ fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
         Some(first) if fixed.iter().all(|f| f == first) => {
             if !first {
                 let lanes = if may_be.iter().any(|d| d.has_lanes()) { LANES } else { 0 };
-                if may_be.iter().any(|d| d.is_variant() && d.has_lanes() != may_be[0].has_lanes()) {
+                if may_be.iter().any(|d| d.variant && d.has_lanes() != may_be[0].has_lanes()) {
                     let why = "OpenMP metadirective: whether iterations of one thread may run at the same time depends on its variant";
                     llvm.set_note(call, note_kind(llvm), why);
                 }
