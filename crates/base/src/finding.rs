@@ -131,6 +131,23 @@ pub struct Access {
     /// The piece of work of an OpenMP construct that the access belongs to, the innermost if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strand: Option<Strand>,
+    /// The OpenMP constructs that the access is made in, here or in callers, innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constructs: Vec<Construct>,
+}
+
+/// An OpenMP construct, by its directive.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Construct {
+    /// The directive's name: `parallel for`.
+    pub name: String,
+    /// The names of its clauses.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clauses: Vec<String>,
+    /// The directive's file.
+    pub file: String,
+    /// The directive's line.
+    pub line: u32,
 }
 
 /// What kind of construct a strand is a piece of.

@@ -11,9 +11,9 @@ pub mod source;
 
 pub use budget::Budget;
 pub use finding::{
-    Access, AccessKind, Allocation, Bound, Build, BuildUnit, CheckReport, Coverage, Defect, DefectKind,
-    DefectsVerdict, Distributions, Frame, Property, Race, RacesVerdict, Rule, SiteKind, Stats, Step, Strand,
-    StrandKind, ThreadLabel, Undecided, Unreached, Verdict, Witness,
+    Access, AccessKind, Allocation, Bound, Build, BuildUnit, CheckReport, Construct, Coverage, Defect,
+    DefectKind, DefectsVerdict, Distributions, Frame, Property, Race, RacesVerdict, Rule, SiteKind, Stats,
+    Step, Strand, StrandKind, ThreadLabel, Undecided, Unreached, Verdict, Witness,
 };
 pub use reason::Reason;
 pub use source::Place;

@@ -238,6 +238,7 @@ mod tests {
             locks: vec![],
             stack: vec![],
             strand: None,
+            constructs: Vec::new(),
         };
         let [first, second] = lines.map(side);
         Race { variable: variable.into(), first, second, hint: None, witness: Witness::default() }

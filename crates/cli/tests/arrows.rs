@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 /// A crate depends only on crates before it.
-const ORDER: [&str; 16] = [
-    "base", "ir", "frontend", "trace", "machine", "judge", "certify", "predict", "explore", "prove",
+const ORDER: [&str; 17] = [
+    "base", "text", "ir", "frontend", "trace", "machine", "judge", "certify", "predict", "explore", "prove",
     "decide", "triage", "locks", "record", "report", "cli",
 ];
 /// Test-only crates: they depend on none of ours, and none of ours depends on them outside of tests.

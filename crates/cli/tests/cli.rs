@@ -101,6 +101,7 @@ fn race(variable: &str, first: u32, second: u32) -> Race {
         locks: vec![],
         stack: vec![],
         strand: None,
+        constructs: Vec::new(),
     };
     Race {
         variable: variable.into(),

@@ -46,12 +46,12 @@ impl Paths {
         Paths { typed, here }
     }
 
-    /// A file as reports show it.
-    fn show(&self, directory: &str, name: &str) -> String {
+    /// A file as reports show it; its name counts from a folder, or from the current one.
+    pub fn show(&self, directory: &str, name: &str) -> String {
         if name.starts_with('<') {
             return name.to_string();
         }
-        let full = normal(&Path::new(directory).join(name));
+        let full = normal(&self.here.join(directory).join(name));
         if let Some(typed) = self.typed.get(&full) {
             return typed.clone();
         }

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use base::Budget;
 use base::budget::Spent;
+use ir::Directives;
 
-use crate::omp::directives::Directives;
+use crate::directives::read as read_directives;
 use crate::uses_openmp::uses_openmp;
 use crate::{Error, Options, Own, Unit, Units};
 
@@ -24,6 +25,16 @@ enum Language {
     PreprocessedC,
     PreprocessedCpp,
     Llvm,
+}
+
+impl Language {
+    /// As the table of constructs has it.
+    fn table(self) -> ir::directives::Language {
+        match self {
+            Language::Cpp | Language::PreprocessedCpp => ir::directives::Language::Cpp,
+            Language::C | Language::PreprocessedC | Language::Llvm => ir::directives::Language::C,
+        }
+    }
 }
 
 /// Makes libstdc++ emit what it keeps behind `extern template`: `std::string`, streams and more. Its semaphores are POSIX
@@ -55,15 +66,8 @@ const FLAGS: [&str; 7] =
 /// What clang's message about a directive in a source that is not compiled as OpenMP ends with.
 const UNSEEN: &str = "-Wsource-uses-openmp]";
 
-/// Calls of the OpenMP runtime that do not tell all that the directive says.
-const NEEDS_DIRECTIVES: [&[u8]; 6] = [
-    b"__kmpc_for_static_init",
-    b"__kmpc_dispatch_init",
-    b"__kmpc_flush",
-    b"__kmpc_taskloop",
-    b"__kmpc_omp_task_alloc",
-    b"llvm.loop.vectorize.enable",
-];
+/// What marks a loop for the vectoriser.
+const VECTORISED: &[u8] = b"llvm.loop.vectorize.enable";
 
 /// One file to compile.
 struct Source<'a> {
@@ -132,16 +136,17 @@ pub fn run(options: &Options) -> Result<Units, Error> {
         if source.language == Language::Llvm {
             let bytes = read(source.file)?;
             let cpp20 = is_cpp20(source.file, &source.flags, &bytes);
-            return Ok((Unit { file, bytes, directives: String::new(), cpp20 }, String::new()));
+            return Ok((Unit { file, bytes, cpp20, ..Unit::default() }, String::new()));
         }
         let out = extras.folder.join(format!("{index}.bc"));
-        let warnings = compile(options, source, &extras, &out)?;
+        let (warnings, openmp) = compile(options, source, &extras, &out)?;
         redefined(options, source, &warnings)?;
         look_for_uses(options, source, &out, &used);
         let bytes = std::fs::read(&out).map_err(Error::Temporary)?;
-        let directives = directives(options, source, &extras, &bytes)?.text();
+        let directives = directives(options, source, &extras, &bytes, openmp)?;
         let cpp20 = is_cpp20(source.file, &source.flags, &bytes);
-        Ok((Unit { file, bytes, directives, cpp20 }, warnings))
+        let directory = source.directory.clone().unwrap_or_default();
+        Ok((Unit { file, bytes, directives, directory, cpp20 }, warnings))
     };
     let mut compiled = Units::default();
     let mut failures = String::new();
@@ -238,7 +243,13 @@ fn read(file: &Path) -> Result<Vec<u8>, Error> {
     std::fs::read(file).map_err(|error| Error::Read { file: file.to_path_buf(), error })
 }
 
-fn compile(options: &Options, source: &Source<'_>, extras: &Extras, out: &Path) -> Result<String, Error> {
+/// Compiles a source; gives what clang printed, and whether it was told of OpenMP.
+fn compile(
+    options: &Options,
+    source: &Source<'_>,
+    extras: &Extras,
+    out: &Path,
+) -> Result<(String, bool), Error> {
     match compile_as(options, source, extras, out, false) {
         // A directive that the text alone does not show, such as one in a header that a macro names.
         Err(Error::Compile { output }) if output.contains(UNSEEN) => {
@@ -254,15 +265,15 @@ fn compile_as(
     extras: &Extras,
     out: &Path,
     openmp: bool,
-) -> Result<String, Error> {
-    let (clang, mut command) = command(options, source, extras, openmp)?;
+) -> Result<(String, bool), Error> {
+    let Clang { clang, mut command, openmp } = command(options, source, extras, openmp)?;
     // Colour and carets belong to whoever shows the text; clang's own default for a pipe is plain text.
     command.args(FLAGS).arg("-MMD").arg("-MF").arg(out.with_extension("d"));
     command.arg("-o").arg(out).arg("--").arg(source.name());
     let result = output(command, clang, options.budget)?;
     let printed = String::from_utf8_lossy(&result.stderr).into_owned();
     if result.status.success() {
-        return Ok(printed);
+        return Ok((printed, openmp));
     }
     let output =
         if printed.trim().is_empty() { format!("clang failed: {}\n", result.status) } else { printed };
@@ -386,37 +397,42 @@ fn read_all(from: Option<impl Read>) -> Vec<u8> {
     all
 }
 
-/// The OpenMP directives of a source whose bitcode is known. Only some constructs need them.
+/// The OpenMP directives of a source that was compiled.
 fn directives(
     options: &Options,
     source: &Source<'_>,
     extras: &Extras,
     bitcode: &[u8],
+    openmp: bool,
 ) -> Result<Directives, Error> {
-    if !NEEDS_DIRECTIVES.iter().any(|name| bitcode.windows(name.len()).any(|w| w == *name)) {
+    // A loop may be marked for the vectoriser by another pragma: then it counts that there is no directive.
+    if !openmp && !bitcode.windows(VECTORISED.len()).any(|w| w == VECTORISED) {
         return Ok(Directives::default());
     }
-    let openmp = bitcode.windows(7).any(|w| w == b"__kmpc_");
     let name = source.name();
     let shown = name.to_string_lossy();
+    let read_from =
+        |text: &[u8]| read_directives(&String::from_utf8_lossy(text), &shown, source.language.table());
     if matches!(source.language, Language::PreprocessedC | Language::PreprocessedCpp) {
-        return Ok(Directives::parse(&String::from_utf8_lossy(&read(source.file)?), &shown));
+        return Ok(read_from(&read(source.file)?));
     }
-    let (clang, mut command) = command(options, source, extras, openmp)?;
+    let Clang { clang, mut command, .. } = command(options, source, extras, openmp)?;
     command.args(["-E", "-w", "--"]).arg(&name);
-    let result = output(command, clang, options.budget)?;
-    Ok(Directives::parse(&String::from_utf8_lossy(&result.stdout), &shown))
+    Ok(read_from(&output(command, clang, options.budget)?.stdout))
+}
+
+/// The compiler, ready to be run.
+struct Clang {
+    clang: PathBuf,
+    command: Command,
+    /// Whether it takes notice of directives.
+    openmp: bool,
 }
 
 /// Clang with all that decides what the source means.
 ///
 /// What has directives is compiled as OpenMP, and anything is if `openmp` says so. Where the text shows none, clang is asked to fail at one.
-fn command(
-    options: &Options,
-    source: &Source<'_>,
-    extras: &Extras,
-    openmp: bool,
-) -> Result<(PathBuf, Command), Error> {
+fn command(options: &Options, source: &Source<'_>, extras: &Extras, openmp: bool) -> Result<Clang, Error> {
     let text = read(source.file)?;
     let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
     let mut command = Command::new(&clang);
@@ -427,10 +443,16 @@ fn command(
     let quiet = |flag: String| if flag == "-w" { "-Wno-everything".to_string() } else { flag };
     command.args(user_flags(&source.flags).into_iter().filter(|f| fits(f, source.language)).map(quiet));
     command.args(options.defines.iter().map(|d| format!("-D{d}")));
-    if !source.flags.iter().any(|f| f == "-fopenmp" || f.starts_with("-fopenmp=") || f == "-fno-openmp") {
-        let seen = || uses_openmp(source.file, &text, &source.flags, source.directory.as_deref());
-        command.arg(if openmp || seen() { "-fopenmp" } else { "-Werror=source-uses-openmp" });
-    }
+    let asks = |f: &&String| *f == "-fopenmp" || f.starts_with("-fopenmp=");
+    let openmp = match source.flags.iter().rfind(|f| asks(f) || *f == "-fno-openmp") {
+        Some(flag) => asks(&flag),
+        None => {
+            let seen = || uses_openmp(source.file, &text, &source.flags, source.directory.as_deref());
+            let openmp = openmp || seen();
+            command.arg(if openmp { "-fopenmp" } else { "-Werror=source-uses-openmp" });
+            openmp
+        }
+    };
     if source.language == Language::Cpp {
         command.arg("-include").arg(&extras.prelude);
     }
@@ -440,7 +462,7 @@ fn command(
     map.push(&extras.folder);
     map.push("=<raceproof>");
     command.arg(map);
-    Ok((clang, command))
+    Ok(Clang { clang, command, openmp })
 }
 
 /// Whether a flag is for the language; clang refuses `-std=c++20` for C and `-std=c11` for C++.

@@ -7,6 +7,7 @@
 mod blocks;
 mod conventions;
 mod debug;
+mod directives;
 mod driver;
 mod entry;
 mod llvm;
@@ -58,8 +59,10 @@ pub struct Unit {
     pub file: PathBuf,
     /// Bitcode or textual IR.
     pub bytes: Vec<u8>,
-    /// The OpenMP directives of the source, as far as they say more than the bitcode: line markers and pragmas.
-    pub directives: String,
+    /// The OpenMP directives of the source, with the compiler's names of files.
+    pub directives: ir::Directives,
+    /// The folder that the compiler ran in: relative names of files count from there.
+    pub directory: PathBuf,
     /// Whether it is C++20 or later, as far as that is known; see [`is_cpp20`].
     pub cpp20: bool,
 }

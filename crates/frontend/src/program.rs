@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 
 use crate::debug::Paths;
 use crate::llvm::{Module, Severity};
-use crate::omp::directives::Directives;
 use crate::{Error, Unit, conventions, entry, lower, names, omp};
 
 /// A file of the C library's model.
@@ -34,7 +33,11 @@ pub fn is_root(name: &str) -> bool {
 }
 
 /// Links the units and translates them.
-pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -> Result<ir::Module, Error> {
+pub fn build(
+    mut units: Vec<Unit>,
+    entries: &[String],
+    warnings: &mut Vec<String>,
+) -> Result<ir::Module, Error> {
     let mut llvm = link(&units)?;
     let triple = llvm.triple();
     let x86 = ["x86_64", "i386", "i486", "i586", "i686"].iter().any(|cpu| triple.starts_with(cpu));
@@ -57,10 +60,7 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     let paths = Paths::new(units.iter().map(|u| u.file.as_path()));
     let copies = names::annotate(&llvm, &paths);
     let loops = omp::loops::find(&llvm);
-    let mut directives = Directives::default();
-    for unit in &units {
-        directives.merge(Directives::parse(&unit.directives, &unit.file.to_string_lossy()));
-    }
+    let (directives, shown) = tables(&mut units, &paths);
     let shares = omp::schedule::Shares::new(&llvm, &directives);
     omp::schedule::mark(&llvm, &directives, &shares);
     omp::nowait::drop_barriers(&llvm, &shares);
@@ -80,10 +80,23 @@ pub fn build(units: Vec<Unit>, entries: &[String], warnings: &mut Vec<String>) -
     omp::simd::promote(&mut llvm, "function(sroa<preserve-cfg>,mem2reg)").map_err(Error::Internal)?;
     omp::pieces::check(&llvm);
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);
+    module.directives = shown;
     module.stores_continue = !units.iter().any(|u| u.cpp20);
     module.remarks.extend(remark.into_iter().chain(untranslated));
     ir::verify::verify(&module).map_err(Error::Internal)?;
     Ok(module)
+}
+
+/// The tables of constructs of all units together: with the compiler's names of files, and with those of reports.
+fn tables(units: &mut [Unit], paths: &Paths) -> (ir::Directives, ir::Directives) {
+    let (mut named, mut shown) = (ir::Directives::default(), ir::Directives::default());
+    for unit in units {
+        let directory = unit.directory.to_string_lossy();
+        let table = std::mem::take(&mut unit.directives);
+        shown.merge(table.clone().renamed(|name| paths.show(&directory, name)));
+        named.merge(table);
+    }
+    (named, shown)
 }
 
 fn link(units: &[Unit]) -> Result<Module, Error> {

@@ -62,9 +62,9 @@ impl Seen {
                 self.preprocessing(rest.trim_ascii_start(), file, folders);
             }
             self.operator |= has(line, b"_Pragma");
-            self.directive |= has(line, b"[[omp::") || has(line, b"omp::directive");
-            self.word |= !line.starts_with(b"//") && has_word(line, b"omp");
+            self.word |= !line.starts_with(b"//") && words_at(line, b"omp").next().is_some();
         }
+        self.directive |= words_at(text, b"omp").any(|at| is_attribute(text, at));
     }
 
     fn preprocessing(&mut self, line: &[u8], file: &Path, folders: &[PathBuf]) {
@@ -99,13 +99,25 @@ fn has(line: &[u8], what: &[u8]) -> bool {
     line.windows(what.len()).any(|w| w == what)
 }
 
-fn has_word(line: &[u8], word: &[u8]) -> bool {
+/// Where a word stands in a text.
+fn words_at<'a>(text: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     let inside = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
-    line.windows(word.len()).enumerate().any(|(at, w)| {
-        w == word
-            && !inside(at.checked_sub(1).and_then(|i| line.get(i)))
-            && !inside(line.get(at + word.len()))
-    })
+    let whole = move |at: &usize| {
+        !inside(at.checked_sub(1).and_then(|i| text.get(i))) && !inside(text.get(at + word.len()))
+    };
+    let places = text.windows(word.len()).enumerate().filter(move |(_, w)| *w == word).map(|(at, _)| at);
+    places.filter(whole)
+}
+
+/// Whether the word `omp` at a byte belongs to an attribute: `omp::directive`, `omp::sequence`, `using omp:`. clang says nothing
+/// of such attributes where it does not compile OpenMP.
+fn is_attribute(text: &[u8], at: usize) -> bool {
+    let behind = text[at + 3..].trim_ascii_start();
+    let named = |rest: &[u8]| [&b"directive"[..], b"sequence", b"decl"].iter().any(|w| rest.starts_with(w));
+    match behind.strip_prefix(b"::") {
+        Some(rest) => named(rest.trim_ascii_start()),
+        None => behind.starts_with(b":") && text[..at].trim_ascii_end().ends_with(b"using"),
+    }
 }
 
 #[cfg(test)]
@@ -122,6 +134,9 @@ mod tests {
         assert!(uses(b"_Pragma(\"omp parallel\")"));
         assert!(uses(b"#define PAR(x) _Pragma(#x)\nPAR(omp parallel for)\n"));
         assert!(uses(b"[[omp::directive(parallel for)]] for (;;) {}"));
+        assert!(uses(b"[[ omp ::\n sequence(directive(parallel), directive(for))]] for (;;) {}"));
+        assert!(uses(b"[[using omp : directive(parallel)]] {}"));
+        assert!(!uses(b"using omp::x; [[nodiscard]] int omp;"));
         assert!(!uses(b"#pragma once\n// #pragma omp\n"));
         assert!(!uses(b"#pragma omitted\n_Pragma(\"once\") int comp;"));
     }

@@ -19,6 +19,7 @@
 
 pub mod code;
 mod coverage;
+pub mod directives;
 pub mod hammock;
 pub mod liveness;
 pub mod module;
@@ -27,4 +28,5 @@ pub mod verify;
 
 pub use code::*;
 pub use coverage::Sites;
+pub use directives::{Directive, Directives};
 pub use module::*;

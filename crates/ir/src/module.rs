@@ -240,6 +240,8 @@ pub struct Module {
     pub ctors: Vec<FuncId>,
     /// Functions to run after `main` (`llvm.global_dtors`).
     pub dtors: Vec<FuncId>,
+    /// The table of OpenMP constructs; files are named as in reports.
+    pub directives: crate::directives::Directives,
     /// The variables of worksharing and `simd` loops, for people.
     pub loops: Vec<LoopVariable>,
     /// Names of heap blocks, by place.

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use base::{Access, AccessKind, Frame, Place, Race, Step, Strand, ThreadLabel};
+use base::{Access, AccessKind, Construct, Frame, Place, Race, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
 use machine::memory::Memory;
@@ -571,8 +571,23 @@ impl Seen {
             locks: self.locks.iter().map(|&(l, object)| names::sync_object_in(machine, l, object)).collect(),
             stack: self.stack.clone(),
             strand: self.strand.clone(),
+            constructs: constructs(machine.program.module, &self.stack),
         }
     }
+}
+
+/// The constructs that the functions of a stack are in, innermost first.
+fn constructs(module: &Module, stack: &[Frame]) -> Vec<Construct> {
+    let mut found: Vec<Construct> = Vec::new();
+    let places = stack.iter().map(|frame| &frame.place);
+    for d in places.flat_map(|place| module.directives.around(&place.file, place.line)) {
+        let clauses = d.clauses.iter().map(|c| c.name.clone()).collect();
+        let construct = Construct { name: d.words.join(" "), clauses, file: d.file.clone(), line: d.line };
+        if !d.variant && !found.contains(&construct) {
+            found.push(construct);
+        }
+    }
+    found
 }
 
 /// Where reports show an access: in the innermost frame of the user's code.

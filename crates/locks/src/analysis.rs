@@ -237,6 +237,8 @@ pub struct Analysis {
     pub sections: Vec<(Place, Place)>,
     /// Barrier calls that met, by place.
     pub rounds: Vec<Vec<Place>>,
+    /// The table of constructs.
+    pub directives: ir::Directives,
     /// Lines that the run came to.
     pub executed: BTreeSet<(String, u32)>,
     /// What D leaves unordered.
@@ -282,6 +284,7 @@ pub fn analyse(
     }
     basis.executions = runs.len() + basis.distributions;
     analysis.basis = basis;
+    analysis.directives = module.directives.clone();
     Ok(analysis)
 }
 

@@ -11,13 +11,14 @@
 use std::collections::BTreeSet;
 
 use base::Place;
+use ir::Directive;
 use serde::Serialize;
+use text::TokenKind;
 
 use crate::judge::{Answer, Evidence, EvidenceKind, Judge, RaceInfo, original};
 use crate::source::Source;
-use crate::source::constructs::{Construct, ConstructKind};
+use crate::source::constructs::{Construct, ConstructKind, without_clause};
 use crate::source::edit::{Edit, apply};
-use crate::source::lex::TokenKind;
 use crate::source::tree::Span;
 use crate::suggest::update;
 
@@ -180,10 +181,7 @@ impl Mender<'_> {
     fn ways(&self, race: &RaceInfo) -> Vec<Step> {
         let ends: Vec<Option<At>> = race.places.iter().map(|p| self.statement(p)).collect();
         let (Some(a), Some(b)) = (ends[0], ends[1]) else { return Vec::new() };
-        let openmp = self.sources.iter().any(|s| {
-            (0..s.tokens.len())
-                .any(|t| s.tokens[t].kind == TokenKind::Pragma && !s.pragma(t).directive.is_empty())
-        });
+        let openmp = self.sources.iter().any(Source::uses_openmp);
         let mut ways: Vec<(Way, String, Vec<Edit>)> = Vec::new();
         if openmp {
             ways.extend(self.reduction(race, a, b));
@@ -211,8 +209,7 @@ impl Mender<'_> {
         let source = &self.sources[at.file];
         let mut found: Vec<usize> = (0..at.span.from)
             .filter(|&i| {
-                source.tokens[i].kind == TokenKind::Pragma
-                    && !source.pragma(i).directive.is_empty()
+                source.directive(i).is_some()
                     && source.statement(i).to > at.span.from
                     && source.statement(i).to > i + 1
             })
@@ -239,10 +236,8 @@ impl Mender<'_> {
         }
         let both = self.around(b);
         let fits = |&i: &usize| {
-            let pragma = source.pragma(i);
-            let takes =
-                pragma.has("for") || pragma.has("sections") || pragma.has("parallel") || pragma.has("simd");
-            both.contains(&i) && takes && !pragma.has("task")
+            let takes = |d: &Directive| ["for", "sections", "parallel", "simd"].iter().any(|w| d.is(w));
+            both.contains(&i) && source.directive(i).is_some_and(takes)
         };
         let pragma = self.around(a).into_iter().find(fits)?;
         let clause = format!(" reduction({}:{})", op(&x.op), x.target);
@@ -259,8 +254,8 @@ impl Mender<'_> {
         }
         let both = self.around(b);
         let fits = |&i: &usize| {
-            let pragma = source.pragma(i);
-            both.contains(&i) && (pragma.has("for") || pragma.has("parallel") || pragma.has("sections"))
+            let takes = |d: &Directive| ["for", "sections", "parallel"].iter().any(|w| d.is(w));
+            both.contains(&i) && source.directive(i).is_some_and(takes)
         };
         let pragma = self.around(a).into_iter().find(fits)?;
         let body = Span { from: pragma + 1, to: source.statement(pragma + 1).to };
@@ -288,17 +283,9 @@ impl Mender<'_> {
         for at in [a, b] {
             let source = &self.sources[at.file];
             for pragma in self.around(at) {
-                if let Some(clause) = source.pragma(pragma).clause("nowait") {
-                    let mut from = clause.from;
-                    while source.text[..from].ends_with([' ', ',']) {
-                        from -= 1;
-                    }
+                if let Some(clause) = source.clause(pragma, "nowait") {
                     let text = format!("no `nowait` on the directive of line {}", source.line_of(pragma));
-                    ways.push((
-                        Way::Barrier,
-                        text,
-                        vec![Edit { file: at.file, from, to: clause.to, with: String::new() }],
-                    ));
+                    ways.push((Way::Barrier, text, vec![without_clause(at.file, source, clause)]));
                 }
             }
         }
@@ -315,7 +302,7 @@ impl Mender<'_> {
         let both = self.around(b);
         let regions: Vec<usize> = self.around(a).into_iter().filter(|i| both.contains(i)).collect();
         let first = *regions.first()?;
-        if source.pragma(first).directive != ["parallel"] || source.word(first + 1) != "{" {
+        if source.directive(first)?.words != ["parallel"] || source.word(first + 1) != "{" {
             return None;
         }
         let statements = source.statements(first + 1);
@@ -374,7 +361,7 @@ impl Mender<'_> {
         for at in BTreeSet::from([a, b]) {
             let source = &self.sources[at.file];
             let before = at.span.from.checked_sub(1)?;
-            if source.tokens[before].kind == TokenKind::Pragma && source.pragma(before).has("atomic") {
+            if source.directive(before).is_some_and(|d| d.first() == "atomic") {
                 continue;
             }
             let kind = if update(source, at.span).is_some() {
@@ -512,7 +499,7 @@ fn stem(name: &str) -> String {
 }
 
 fn word_in(text: &str, word: &str) -> bool {
-    crate::source::lex::tokens(text).iter().any(|t| &text[t.from..t.to] == word)
+    text::tokens(text).iter().any(|t| &text[t.from..t.to] == word)
 }
 
 /// `v = x;` and `x = e;` as `atomic read` and `atomic write`.

@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use text::TokenKind;
 
 use crate::hunt::Judgement;
 use crate::judge::{Court, Verdict};
 use crate::source::Source;
 use crate::source::constructs::{Construct, ConstructKind};
 use crate::source::edit::Edit;
-use crate::source::lex::TokenKind;
 use crate::source::tree::Span;
 
 /// What is suggested.

@@ -189,6 +189,7 @@ mod tests {
             locks: locks.iter().map(|lock| lock.to_string()).collect(),
             stack: vec![Frame { function: "f".into(), place: place(line, 5) }],
             strand: None,
+            constructs: Vec::new(),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Hints for races between the threads of an OpenMP team, in the words of OpenMP.
 //!
-//! What a race shows decides which clause or construct is missing, together with the text of the two lines and of the
-//! directives that the accesses belong to. The rules are tried in order, the most specific first; where the source does not
+//! What a race shows decides which clause or construct is missing, together with the text of the two lines and the constructs
+//! that the accesses are made in. The rules are tried in order, the most specific first; where the source does not
 //! say what was meant, a hint names the possibilities.
 
-use base::{Access, AccessKind, Race, Strand, StrandKind};
+use base::{Access, AccessKind, Construct, Race, Strand, StrandKind};
 
 use crate::hint::{at, sides};
 use crate::source::{SourceProvider, line};
@@ -20,9 +20,9 @@ pub fn derive(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     }
     atomic(race)
         .or_else(|| criticals(race))
-        .or_else(|| nowait(race, sources))
+        .or_else(|| nowait(race))
         .or_else(|| tasks(race))
-        .or_else(|| master(race, sources))
+        .or_else(|| master(race))
         .or_else(|| reduction(race, sources))
         .or_else(|| private(race, sources))
         .or_else(|| elements(race, sources))
@@ -51,23 +51,19 @@ fn region_line(access: &Access) -> Option<u32> {
 }
 
 /// The block of a `master` or `masked` races with what comes behind it: it has no barrier.
-fn master(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
-    let named = |a: &Access| {
-        (1..=3).filter(|back| a.place.line > *back).find_map(|back| {
-            let text = line(sources, &a.place.file, a.place.line - back)?;
-            let is_pragma =
-                text.contains("#pragma") && (has_word(&text, "master") || has_word(&text, "masked"));
-            is_pragma
-                .then(|| (a.place.line - back, if has_word(&text, "master") { "master" } else { "masked" }))
-        })
-    };
-    let writer = [&race.first, &race.second].into_iter().find(|a| a.access == AccessKind::Write)?;
-    let (at, word) = named(writer)?;
+fn master(race: &Race) -> Option<String> {
+    let (writer, other) = sides(race).into_iter().find(|(a, _)| a.access == AccessKind::Write)?;
+    let word = |c: &Construct| ["master", "masked"].into_iter().find(|w| has_word(&c.name, w));
+    // That both are in one is a race for another reason.
+    let apart = |c: &&Construct| !other.constructs.contains(c);
+    let (construct, word) =
+        writer.constructs.iter().filter(apart).find_map(|c| word(c).map(|word| (c, word)))?;
     if race.first.strand.is_some() || race.second.strand.is_some() || !writer.locks.is_empty() {
         return None;
     }
     Some(format!(
-        "`{word}` at line {at} has no barrier at its end: put `#pragma omp barrier` behind it, or use `single`, which has one"
+        "`{word}` at line {} has no barrier at its end: put `#pragma omp barrier` behind it, or use `single`, which has one",
+        construct.line
     ))
 }
 
@@ -143,17 +139,6 @@ fn is_plain(variable: &str) -> bool {
     !variable.is_empty() && variable.chars().all(is_name)
 }
 
-/// The directive in a line and those that continue it.
-fn directive(sources: &dyn SourceProvider, file: &str, number: u32) -> Option<String> {
-    let mut text = line(sources, file, number)?.to_string();
-    let mut next = number;
-    while let Some(stripped) = text.trim_end().strip_suffix('\\') {
-        next += 1;
-        text = format!("{stripped} {}", line(sources, file, next)?);
-    }
-    Some(text)
-}
-
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| w == word)
 }
@@ -201,7 +186,7 @@ fn criticals(race: &Race) -> Option<String> {
 }
 
 /// Work of one construct races with what follows it: is it that nobody waits?
-fn nowait(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
+fn nowait(race: &Race) -> Option<String> {
     let same = match (&race.first.strand, &race.second.strand) {
         (Some(one), Some(two)) => same_construct(one, two),
         _ => false,
@@ -209,18 +194,22 @@ fn nowait(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
     if same {
         return None;
     }
-    let strands = [&race.first, &race.second].into_iter().filter_map(|a| a.strand.as_ref());
-    let mut strands: Vec<_> = strands.filter(|s| s.kind != StrandKind::Task).collect();
-    strands.sort_by_key(|s| s.place.line);
-    let found = strands.into_iter().find(|s| {
-        directive(sources, &s.place.file, s.place.line).is_some_and(|text| has_word(&text, "nowait"))
-    })?;
+    let sides = [&race.first, &race.second];
+    let found = sides.into_iter().filter_map(goes_on).min_by_key(|s| s.place.line)?;
     Some(format!(
         "`nowait` at line {} lets threads go on while others still work there: drop it, or put a barrier before `{}` \
          is used again",
         found.place.line,
         base_name(race),
     ))
+}
+
+/// The strand of an access, if the construct that it is a piece of has `nowait`.
+fn goes_on(access: &Access) -> Option<&Strand> {
+    let strand = access.strand.as_ref().filter(|s| s.kind != StrandKind::Task)?;
+    let of = |c: &&Construct| (&c.file, c.line) == (&strand.place.file, strand.place.line);
+    let has = |c: &Construct| c.clauses.iter().any(|clause| clause == "nowait");
+    access.constructs.iter().filter(of).any(has).then_some(strand)
 }
 
 fn tasks(race: &Race) -> Option<String> {
@@ -391,7 +380,13 @@ mod tests {
             locks: Vec::new(),
             stack: vec![region],
             strand,
+            constructs: Vec::new(),
         }
+    }
+
+    fn construct(name: &str, clauses: &[&str], line: u32) -> Construct {
+        let clauses = clauses.iter().map(|c| c.to_string()).collect();
+        Construct { name: name.into(), clauses, file: "a.c".into(), line }
     }
 
     fn hint(variable: &str, source: &str, first: Access, second: Access) -> String {
@@ -441,13 +436,11 @@ mod tests {
 
     #[test]
     fn nowait_is_named() {
-        let source = "#pragma omp for \\\n nowait\n a[i] = 1;\n#pragma omp for\n b[i] = a[i];";
-        let found = hint(
-            "a[1]",
-            source,
-            access(0, 3, Write, Some((Iteration, 1))),
-            access(1, 5, Read, Some((Iteration, 4))),
-        );
+        let mut write = access(0, 3, Write, Some((Iteration, 1)));
+        write.constructs = vec![construct("for", &["schedule", "nowait"], 1)];
+        let mut read = access(1, 5, Read, Some((Iteration, 4)));
+        read.constructs = vec![construct("for", &[], 4)];
+        let found = hint("a[1]", "", write, read);
         assert!(found.contains("`nowait` at line 1"), "{found}");
     }
 
@@ -471,12 +464,9 @@ mod tests {
 
     #[test]
     fn what_master_sections_and_histograms_need() {
-        let found = hint(
-            "x",
-            "#pragma omp master\nx = 1;\ny = x;",
-            access(0, 2, Write, None),
-            access(1, 3, Read, None),
-        );
+        let mut write = access(0, 2, Write, None);
+        write.constructs = vec![construct("parallel master", &[], 1)];
+        let found = hint("x", "", write, access(1, 3, Read, None));
         assert!(found.contains("`master` at line 1 has no barrier"), "{found}");
         let side = |t| access(t, 1, Write, Some((StrandKind::Section, 1)));
         assert!(hint("x", "x = 1;", side(0), side(1)).contains("one section"));

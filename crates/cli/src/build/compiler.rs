@@ -159,7 +159,7 @@ fn record(line: &CommandLine, source: &Source, here: &Path) -> Result<Record> {
         Ok((bitcode, directives)) => Record { about, directives, bitcode },
         Err(error) => {
             about.error = Some(error.trim_end().to_owned());
-            Record { about, directives: String::new(), bitcode: Vec::new() }
+            Record { about, directives: Default::default(), bitcode: Vec::new() }
         }
     })
 }

@@ -3,7 +3,7 @@
 //! other, and `ar` keeps them, so a program has the bitcode of all its parts.
 //!
 //! A record, all numbers little-endian: [`MAGIC`]; 8 bytes: the size of what follows; then compressed with zstd: 4 bytes, the
-//! size of the description; the description as JSON ([`About`]); 8 bytes, the size of the directives; the directives; the
+//! size of the description; the description as JSON ([`About`]); 8 bytes, the size of the directives; the directives as JSON; the
 //! bitcode. Zero bytes may stand between records.
 
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::elf;
 /// The section's name.
 pub const SECTION: &str = ".raceproof";
 /// How a record begins; the digit is the version.
-const MAGIC: &[u8; 16] = b"raceproof-bc-1\n\0";
+const MAGIC: &[u8; 16] = b"raceproof-bc-2\n\0";
 /// Bitcode of one source is never larger: a record that says so is garbled.
 const LARGEST: u64 = 1 << 32;
 
@@ -41,7 +41,7 @@ pub struct Record {
     /// What it is of.
     pub about: About,
     /// OpenMP directives, for the front end.
-    pub directives: String,
+    pub directives: ir::Directives,
     /// LLVM's bitcode.
     pub bitcode: Vec<u8>,
 }
@@ -52,8 +52,9 @@ impl Record {
         let about = serde_json::to_vec(&self.about).context("cannot describe the source")?;
         let mut content = (about.len() as u32).to_le_bytes().to_vec();
         content.extend(about);
-        content.extend((self.directives.len() as u64).to_le_bytes());
-        content.extend(self.directives.as_bytes());
+        let directives = serde_json::to_vec(&self.directives).context("cannot write down the directives")?;
+        content.extend((directives.len() as u64).to_le_bytes());
+        content.extend(directives);
         content.extend(&self.bitcode);
         let packed = zstd::bulk::compress(&content, 1).context("cannot compress the bitcode")?;
         let mut bytes = MAGIC.to_vec();
@@ -96,7 +97,7 @@ fn parse(mut section: &[u8]) -> Option<Vec<Record>> {
         let size = take_number(&mut rest, 4)?;
         let about = serde_json::from_slice(take(&mut rest, size)?).ok()?;
         let size = take_number(&mut rest, 8)?;
-        let directives = String::from_utf8(take(&mut rest, size)?.to_vec()).ok()?;
+        let directives = serde_json::from_slice(take(&mut rest, size)?).ok()?;
         records.push(Record { about, directives, bitcode: rest.to_vec() });
     }
 }
@@ -178,7 +179,7 @@ mod tests {
         let unit = BuildUnit { file: file.into(), directory: "/b".into(), flags: vec!["-DA".into()] };
         let about =
             About { unit, sha256: "0".into(), raceproof: env!("CARGO_PKG_VERSION").into(), error: None };
-        Record { about, directives: "# 1 \"a.c\"\n".into(), bitcode: b"BC".to_vec() }
+        Record { about, directives: ir::Directives::new("a.c", Vec::new()), bitcode: b"BC".to_vec() }
     }
 
     #[test]

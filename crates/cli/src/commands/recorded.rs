@@ -497,6 +497,7 @@ impl Teller<'_, '_> {
             locks: Vec::new(),
             stack,
             strand: None,
+            constructs: Vec::new(),
         }
     }
 

@@ -81,7 +81,7 @@ impl Compiled {
             add(format!("{defines:?}").as_bytes());
             for unit in &units.units {
                 add(unit.file.as_os_str().as_encoded_bytes());
-                add(unit.directives.as_bytes());
+                add(&serde_json::to_vec(&unit.directives).unwrap_or_default());
                 add(&unit.bytes);
             }
         }
@@ -162,11 +162,12 @@ fn told(error: frontend::Error) -> Error {
 fn ready(record: Record) -> frontend::Unit {
     let file = PathBuf::from(crate::build::shown(Path::new(&record.about.unit.file)));
     let cpp20 = frontend::is_cpp20(&file, &record.about.unit.flags, &record.bitcode);
-    frontend::Unit { file, bytes: record.bitcode, directives: record.directives, cpp20 }
+    let directory = PathBuf::from(&record.about.unit.directory);
+    frontend::Unit { file, bytes: record.bitcode, directives: record.directives, directory, cpp20 }
 }
 
 /// Bitcode and directives of one file; or what is wrong with it.
-pub fn unit(file: &Path, unit: &BuildUnit) -> Result<(Vec<u8>, String), String> {
+pub fn unit(file: &Path, unit: &BuildUnit) -> Result<(Vec<u8>, ir::Directives), String> {
     let own = frontend::Own { directory: PathBuf::from(&unit.directory), flags: unit.flags.clone() };
     let files = vec![file.to_owned()];
     let options = frontend::Options { files, own: vec![own], ..frontend::Options::default() };

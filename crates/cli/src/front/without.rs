@@ -44,7 +44,7 @@ impl Programs for Compiled {
 }
 
 /// Bitcode and directives of one file.
-pub fn unit(_file: &Path, _unit: &BuildUnit) -> Result<(Vec<u8>, String), String> {
+pub fn unit(_file: &Path, _unit: &BuildUnit) -> Result<(Vec<u8>, ir::Directives), String> {
     Err(Error::NotBuiltIn.to_string())
 }
 

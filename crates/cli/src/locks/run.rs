@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use base::budget::Spent;
 use base::{Place, Verdict};
 use decide::Error;
+use ir::Directives;
 use locks::actl::{self, Formula, Lts};
 use locks::analysis::{Analysis, NodeInfo};
 use locks::hunt::{self, Judgement};
@@ -257,7 +258,7 @@ impl Work<'_> {
         let Checked::Program(answer, files) = self.checked()? else { unreachable!("an error was given") };
         match *answer {
             Answer::Free(analysis) => {
-                let sources = read(&files)?;
+                let sources = read(&files, &analysis.directives)?;
                 self.checker.set_files(files);
                 if !self.args.no_judge {
                     self.judge(&sources, &analysis, spinner)?;
@@ -269,7 +270,7 @@ impl Work<'_> {
                 self.report.verdict = Verdict::Unknown;
                 self.report.reason = Some(why);
                 let (analysis, files) = self.checker.analyse()?;
-                let sources = read(&files)?;
+                let sources = read(&files, &analysis.directives)?;
                 let found = self.constructs(&sources, &analysis);
                 let why = "the program itself is not decided".to_owned();
                 self.report.constructs =
@@ -372,7 +373,7 @@ impl Work<'_> {
             if evidence.kind == EvidenceKind::Race { Verdict::Race } else { Verdict::Defect };
         self.report.reason = Some(evidence.text.clone());
         let (analysis, files) = self.checker.analyse()?;
-        let sources = read(&files)?;
+        let sources = read(&files, &analysis.directives)?;
         self.checker.set_files(files);
         let found = self.constructs(&sources, &analysis);
         let why = "the program has a race or another defect already".to_owned();
@@ -415,7 +416,10 @@ impl Work<'_> {
             .iter()
             .enumerate()
             .map(|(i, s)| {
-                changed.get(&i).map_or_else(|| s.clone(), |c| Source::new(s.path.clone(), c.text.clone()))
+                changed.get(&i).map_or_else(
+                    || s.clone(),
+                    |c| Source::new(s.path.clone(), c.text.clone(), &analysis.directives),
+                )
             })
             .collect();
         let found = self.constructs(&repaired, &analysis);
@@ -454,7 +458,7 @@ fn headers(sources: &[Source]) -> Vec<Source> {
             continue;
         }
         if let Ok(text) = std::fs::read_to_string(&file) {
-            let source = Source::new(file, text);
+            let source = Source::new(file, text, &Directives::default());
             left.extend(included(&source));
             found.push(source);
         }
@@ -470,12 +474,12 @@ fn included(source: &Source) -> Vec<PathBuf> {
     source.includes().iter().map(|name| edit::clean(&folder.join(name))).collect()
 }
 
-fn read(files: &[PathBuf]) -> Result<Vec<Source>> {
+fn read(files: &[PathBuf], directives: &Directives) -> Result<Vec<Source>> {
     let one = |file: &PathBuf| -> Result<Source> {
         let bytes = std::fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
         let text =
             String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("`{}` is not UTF-8", file.display()))?;
-        Ok(Source::new(file.clone(), text))
+        Ok(Source::new(file.clone(), text, directives))
     };
     files.iter().map(one).collect()
 }

@@ -9,8 +9,10 @@
 //!
 //! A call is known by its `ident_t`, which holds the line of the construct, and the directive by the preprocessed source.
 
+use ir::{Directive, Directives};
+
 use super::callee_name;
-use super::directives::{Directive, Directives, Place};
+use super::places::{Place, tell_apart};
 use super::schedule::{ident, note_kind};
 use crate::llvm::{Module, Value};
 
@@ -33,7 +35,7 @@ pub fn sort_out(llvm: &Module, directives: &Directives) {
             calls.push((call, place.is_some()));
         }
     }
-    let found = directives.tell_apart(&places, flushes);
+    let found = tell_apart(directives, &places, flushes);
     for ((call, known), may_be) in calls.into_iter().zip(found) {
         decide(llvm, call, known, &may_be);
     }
@@ -55,7 +57,7 @@ enum Becomes {
 }
 
 fn becomes(directive: &Directive) -> Becomes {
-    if !directive.has("flush") || directive.args("flush").is_some() {
+    if !directive.has("flush") || directive.argument.is_some() {
         Becomes::Nothing
     } else if directive.has("acquire") {
         Becomes::Acquire

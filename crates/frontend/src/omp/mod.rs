@@ -2,7 +2,7 @@
 //!
 //! clang lowers OpenMP to calls of its runtime (`__kmpc_*`), and loses on the way what a verdict for every distribution
 //! needs. These steps put it back before locals are promoted to registers:
-//! - [`directives`] reads the directives from the preprocessed source;
+//! - [`places`] asks the table of constructs which directive a piece of code stands for;
 //! - [`schedule`] tells loops whose schedule the source fixes from those where it is left open;
 //! - [`carried`] keeps private variables in memory that one piece of a loop could leave to the next;
 //! - [`first`] lets every thread read what is `firstprivate`;
@@ -19,7 +19,6 @@
 //! - [`update`] finds updates that are indivisible or commute.
 
 pub mod carried;
-pub mod directives;
 pub mod extremum;
 pub mod first;
 pub mod flush;
@@ -30,6 +29,7 @@ pub mod loops;
 pub mod nowait;
 pub mod original;
 pub mod pieces;
+pub mod places;
 pub mod pointers;
 pub mod points;
 pub mod region;

@@ -10,8 +10,9 @@
 //! (OpenMP 5.2, 5.4.5), and nothing else. There a thread says that it has come (`__rp_enter`), and who writes back waits for
 //! all of them.
 
+use ir::Directive;
+
 use super::callee_name;
-use super::directives::Directive;
 use super::schedule::{EXPLICIT, Ident, Shares, begins_loop, ident, note_kind};
 use crate::llvm::{Module, Value};
 

@@ -8,9 +8,10 @@
 //!
 //! A task with `mergeable` is allocated by a function of its own name; the flags of one that is not tied say so.
 
+use ir::{Directive, Directives};
+
 use super::callee_name;
-use super::directives::{Directive, Directives};
-use super::schedule::{ident, note_kind};
+use super::schedule::{UNREAD, ident, note_kind};
 use crate::llvm::{Module, Opcode, Value};
 
 /// What allocates a task.
@@ -22,7 +23,7 @@ const TIED: i64 = 1;
 
 /// Puts the calls in.
 pub fn mark(llvm: &Module, directives: &Directives) {
-    let dropped = directives.iter().any(|(_, directive)| is_dropped(directive));
+    let dropped = directives.iter().any(is_dropped);
     for function in llvm.functions() {
         let inside = function.name().starts_with("__omp_offloading_");
         let calls: Vec<Value<'_>> = function.blocks().flat_map(|b| b.instructions()).collect();
@@ -39,6 +40,9 @@ pub fn mark(llvm: &Module, directives: &Directives) {
                     llvm.call_before(call, c"__rp_omp_dropped", None);
                 }
                 let of = constructs(directives, call);
+                if of.is_empty() && ident(call).is_some() {
+                    llvm.set_note(call, note_kind(llvm), UNREAD);
+                }
                 if of.iter().any(|d| (d.has("task") || d.has("taskloop")) && d.has("mergeable")) {
                     llvm.set_callee(call, c"__kmpc_omp_task_alloc_mergeable");
                 }
@@ -70,23 +74,19 @@ fn untie(llvm: &Module, call: Value<'_>, of: &[Directive]) {
 
 /// Whether clang makes no code of a directive that is a task scheduling point.
 fn is_dropped(directive: &Directive) -> bool {
-    let word = |n: usize| directive.0.get(n).map_or("", |c| c.name.as_str());
-    word(0) == "target" && matches!(word(1), "data" | "enter" | "exit" | "update")
+    let second = directive.words.get(1).map_or("", String::as_str);
+    directive.first() == "target" && matches!(second, "data" | "enter" | "exit" | "update")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::directives::clauses;
     use super::is_dropped;
+    use crate::directives::one;
 
     #[test]
     fn data_directives_leave_no_code() {
-        assert!(
-            is_dropped(&clauses("target data map(a)")) && is_dropped(&clauses("target exit data map(a)"))
-        );
-        assert!(is_dropped(&clauses("target update to(a)")));
-        assert!(
-            !is_dropped(&clauses("target map(data)")) && !is_dropped(&clauses("task depend(in: target)"))
-        );
+        assert!(is_dropped(&one("target data map(a)")) && is_dropped(&one("target exit data map(a)")));
+        assert!(is_dropped(&one("target update to(a)")));
+        assert!(!is_dropped(&one("target map(data)")) && !is_dropped(&one("task depend(in: target)")));
     }
 }

@@ -9,7 +9,9 @@
 //! The outer half of a combined `teams distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
 //! inner loops are open, so that no two iterations are bound to one thread anyway, and there is no other construct in the league.
 
-use super::directives::{Directive, Directives, Place};
+use ir::{Directive, Directives};
+
+use super::places::{Place, tell_apart};
 use super::{callee_name, pieces};
 use crate::llvm::meta::NoteKind;
 use crate::llvm::{Module, Value};
@@ -43,6 +45,9 @@ const SECTIONS: i64 = 0x400;
 
 /// The flag in an `ident_t` for a barrier that the source asks for by a directive of its own.
 pub const EXPLICIT: i64 = 0x20;
+
+/// Why a construct is not translated whose clauses are not known.
+pub const UNREAD: &str = "OpenMP construct whose directive is not found in a source";
 
 /// Why a call is not translated.
 pub fn note_kind(llvm: &Module) -> NoteKind {
@@ -138,7 +143,7 @@ impl<'m, 'd> Shares<'m, 'd> {
                 calls.push((call, ident));
             }
         }
-        let found = directives.tell_apart(&places, Directive::shares_work);
+        let found = tell_apart(directives, &places, Directive::shares_work);
         Shares(calls.into_iter().zip(found).map(|((call, ident), d)| (call, ident, d)).collect())
     }
 
@@ -155,6 +160,10 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
         let scan = ident
             .as_ref()
             .is_some_and(|i| directives.at(&i.file, i.line).iter().any(Directive::is_uncombined_scan));
+        if may_be.is_empty() && ident.is_some() {
+            llvm.set_note(*call, note, UNREAD);
+            continue;
+        }
         if scan {
             // Every thread has a buffer of its own in that code, and all of them write the variable.
             let what = "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
@@ -211,7 +220,7 @@ fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
         Some(first) if fixed.iter().all(|f| f == first) => {
             if !first {
                 let lanes = if may_be.iter().any(|d| d.has_lanes()) { LANES } else { 0 };
-                if may_be.iter().any(|d| d.is_variant() && d.has_lanes() != may_be[0].has_lanes()) {
+                if may_be.iter().any(|d| d.variant && d.has_lanes() != may_be[0].has_lanes()) {
                     let why = "OpenMP metadirective: whether iterations of one thread may run at the same time depends on its variant";
                     llvm.set_note(call, note_kind(llvm), why);
                 }

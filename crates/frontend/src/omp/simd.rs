@@ -15,7 +15,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::directives::{Directive, Directives, Place};
+use ir::{Directive, Directives};
+
+use super::places::{Place, tell_apart};
 use super::pointers::{Pointers, Uses};
 use super::schedule::{self, Shares, begins_loop};
 use super::{callee_name, carried};
@@ -57,7 +59,7 @@ pub fn mark<'m>(llvm: &'m Module, directives: &Directives, shares: &Shares<'m, '
             all.push((function, loops));
         }
     }
-    let mut found = directives.tell_apart(&places, Directive::has_lanes).into_iter();
+    let mut found = tell_apart(directives, &places, Directive::has_lanes).into_iter();
     for (function, loops) in all {
         let mut scattered = Vec::new();
         for (a_loop, may_be) in loops.iter().zip(&mut found) {
@@ -242,8 +244,8 @@ fn mark_ordered<'m>(llvm: &'m Module, directives: &Directives, found: &Loop<'m>)
     for call in calls {
         let begin = llvm.call_before(call, c"__rp_simd_ordered", None);
         let Place { file, line, .. } = place(directives, call);
-        let first = |d: &Directive| d.0.first().is_some_and(|c| c.name == "ordered");
-        if directives.at(&file, line).iter().any(|d| first(d) && d.has("threads") && d.has("simd")) {
+        let both = |d: &Directive| d.first() == "ordered" && d.has("threads") && d.has("simd");
+        if directives.at(&file, line).iter().any(both) {
             let why = "OpenMP `ordered threads simd`, of which clang 19 drops `threads`";
             llvm.set_note(begin, schedule::note_kind(llvm), why);
         }

@@ -4,8 +4,9 @@
 //! language does not (OpenMP 5.2, 12.6.1 and 12.6.2). Like loops (see [`super::schedule`]), the construct is known by the `ident_t` of the
 //! call, and its clauses by the preprocessed source; [`STRICT`] is then added to the kind of split that the call asks for.
 
+use ir::{Directive, Directives};
+
 use super::callee_name;
-use super::directives::{Directive, Directives};
 use super::schedule::{ident, note_kind};
 use crate::llvm::{Module, Value};
 
@@ -51,14 +52,14 @@ fn is_strict(directive: &Directive) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::directives::clauses;
     use super::is_strict;
+    use crate::directives::one;
 
     #[test]
     fn strict_is_a_modifier() {
-        assert!(is_strict(&clauses("taskloop grainsize(strict: 2)")));
-        assert!(is_strict(&clauses("taskloop num_tasks( strict : n )")));
-        assert!(!is_strict(&clauses("taskloop grainsize(a ? strict : 2)")));
-        assert!(!is_strict(&clauses("taskloop num_tasks(strict)")));
+        assert!(is_strict(&one("taskloop grainsize(strict: 2)")));
+        assert!(is_strict(&one("taskloop num_tasks( strict : n )")));
+        assert!(!is_strict(&one("taskloop grainsize(a ? strict : 2)")));
+        assert!(!is_strict(&one("taskloop num_tasks(strict)")));
     }
 }

@@ -8,11 +8,12 @@
 use std::collections::BTreeMap;
 
 use base::Place;
+use ir::Directive;
+use text::TokenKind;
 
 use super::Source;
 use super::edit::Edit;
-use super::lex::TokenKind;
-use super::tree::{Pragma, Span};
+use super::tree::Span;
 
 /// What a construct is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -141,51 +142,55 @@ fn last_line(source: &Source, body: Span) -> u32 {
     source.line_of(body.to.saturating_sub(1))
 }
 
-fn directive(file: usize, source: &Source, token: usize) -> Option<Construct> {
-    let pragma = source.pragma(token);
-    let at = source.tokens[token];
-    let statement = Span { from: token + 1, to: source.statement(token + 1).to };
-    let remove = || vec![Edit::remove(file, source, at.from, at.to)];
-    let (kind, what, edits, body) = match pragma.directive.first().map(String::as_str)? {
+/// What a directive is, if it synchronises, and in words.
+pub fn synchronises(directive: &Directive) -> Option<(ConstructKind, String)> {
+    let has = |name: &str| directive.clause(name).is_some();
+    match directive.first() {
         "critical" => {
-            let what = match &pragma.name {
-                Some(name) => format!("critical section `{name}`"),
-                None => "critical section".into(),
-            };
-            (ConstructKind::Critical, what, remove(), Some(statement))
+            let name = directive.argument.as_ref().map_or(String::new(), |name| format!(" `{name}`"));
+            Some((ConstructKind::Critical, format!("critical section{name}")))
         }
-        "atomic" => (ConstructKind::Atomic, "atomic".into(), remove(), Some(statement)),
-        "barrier" => (ConstructKind::Barrier, "barrier".into(), remove_alone(file, source, token), None),
-        "taskwait" if pragma.clause("depend").is_none() => {
-            (ConstructKind::Taskwait, "`taskwait`".into(), remove_alone(file, source, token), None)
-        }
-        "taskgroup" if pragma.clause("task_reduction").is_none() => {
-            (ConstructKind::Taskgroup, "`taskgroup`".into(), remove(), Some(statement))
-        }
-        "ordered" if pragma.clause("depend").is_none() && pragma.clause("doacross").is_none() => {
-            let mut edits = remove();
-            edits.extend(ordered_clause(file, source, token));
-            (ConstructKind::Ordered, "`ordered` block".into(), edits, Some(statement))
+        "atomic" => Some((ConstructKind::Atomic, "atomic".into())),
+        "barrier" => Some((ConstructKind::Barrier, "barrier".into())),
+        "taskwait" if !has("depend") => Some((ConstructKind::Taskwait, "`taskwait`".into())),
+        "taskgroup" if !has("task_reduction") => Some((ConstructKind::Taskgroup, "`taskgroup`".into())),
+        "ordered" if !has("depend") && !has("doacross") => {
+            Some((ConstructKind::Ordered, "`ordered` block".into()))
         }
         _ => {
-            let what = implied(&pragma)?;
-            let edits = vec![Edit::insert(file, at.to, " nowait")];
-            (ConstructKind::ImpliedBarrier, format!("barrier at the end of `{what}`"), edits, None)
+            let what = format!("barrier at the end of `{}`", implied(directive)?);
+            Some((ConstructKind::ImpliedBarrier, what))
         }
+    }
+}
+
+fn directive(file: usize, source: &Source, token: usize) -> Option<Construct> {
+    let directive = source.directive(token)?;
+    let (kind, what) = synchronises(directive)?;
+    let at = source.tokens[token];
+    let statement = || Span { from: token + 1, to: source.statement(token + 1).to };
+    let remove = || vec![Edit::remove(file, source, at.from, at.to)];
+    let (edits, body) = match kind {
+        ConstructKind::Barrier | ConstructKind::Taskwait => (remove_alone(file, source, token), None),
+        ConstructKind::ImpliedBarrier => (vec![Edit::insert(file, at.to, " nowait")], None),
+        ConstructKind::Ordered => {
+            let mut edits = remove();
+            edits.extend(ordered_clause(file, source, token));
+            (edits, Some(statement()))
+        }
+        _ => (remove(), Some(statement())),
     };
-    let lines = body.map(|b| last_line(source, b)).into_iter().collect();
-    let name = pragma.name.clone().unwrap_or_default();
     Some(Construct {
         kind,
         file,
         line: at.line,
-        lines,
+        lines: body.map(|b| last_line(source, b)).into_iter().collect(),
         what,
         edits,
         token,
         body,
         calls: Vec::new(),
-        name,
+        name: directive.argument.clone().unwrap_or_default(),
         reached: false,
         unable: None,
     })
@@ -202,36 +207,32 @@ fn remove_alone(file: usize, source: &Source, token: usize) -> Vec<Edit> {
 }
 
 /// The worksharing construct that ends with a barrier which `nowait` could take away.
-fn implied(pragma: &Pragma) -> Option<String> {
+fn implied(directive: &Directive) -> Option<String> {
     let shares = ["for", "sections", "single", "loop", "scope"];
     let combined = ["parallel", "teams", "distribute", "target", "taskloop"];
-    let first = pragma.directive.first()?;
-    let fits = shares.contains(&first.as_str()) && !combined.iter().any(|w| pragma.has(w));
-    let free = pragma.clause("nowait").is_none() && pragma.clause("copyprivate").is_none();
-    (fits && free).then(|| pragma.directive.join(" "))
+    let fits = shares.contains(&directive.first()) && !combined.iter().any(|w| directive.is(w));
+    let free = directive.clause("nowait").is_none() && directive.clause("copyprivate").is_none();
+    (fits && free).then(|| directive.words.join(" "))
 }
 
 /// Without its only `ordered` block a loop needs no `ordered` clause.
 fn ordered_clause(file: usize, source: &Source, block: usize) -> Option<Edit> {
-    let around =
-        |i: &usize| source.tokens[*i].kind == TokenKind::Pragma && source.statement(*i + 1).to > block;
-    let loop_pragma =
-        (0..block).rev().find(|i| around(i) && source.pragma(*i).clause("ordered").is_some())?;
-    let end = source.statement(loop_pragma + 1).to;
-    let blocks = (loop_pragma + 1..end).filter(|&i| {
-        source.tokens[i].kind == TokenKind::Pragma
-            && source.pragma(i).directive.first().is_some_and(|d| d == "ordered")
-    });
-    if blocks.count() != 1 {
+    let has_clause = |i: usize| source.directive(i).is_some_and(|d| d.clause("ordered").is_some());
+    let around = |&i: &usize| has_clause(i) && source.statement(i + 1).to > block;
+    let of_loop = (0..block).rev().find(around)?;
+    let is_block = |&i: &usize| source.directive(i).is_some_and(|d| d.first() == "ordered");
+    if (of_loop + 1..source.statement(of_loop + 1).to).filter(is_block).count() != 1 {
         return None;
     }
-    let pragma = source.pragma(loop_pragma);
-    let clause = pragma.clause("ordered")?;
-    let mut from = clause.from;
+    source.clause(of_loop, "ordered").map(|clause| without_clause(file, source, clause))
+}
+
+/// Takes a clause out, with the blanks before it.
+pub fn without_clause(file: usize, source: &Source, (mut from, to): (usize, usize)) -> Edit {
     while source.text[..from].ends_with([' ', ',']) {
         from -= 1;
     }
-    Some(Edit { file, from, to: clause.to, with: String::new() })
+    Edit { file, from, to, with: String::new() }
 }
 
 /// What a call does.
@@ -262,7 +263,7 @@ fn macros<'s>(sources: impl Iterator<Item = &'s Source>) -> BTreeMap<String, Str
     for source in sources {
         for token in source.tokens.iter().filter(|t| t.kind == TokenKind::Directive) {
             let text = &source.text[token.from + 1..token.to].replace("\\\n", " ").replace("\\\r\n", " ");
-            let words = super::lex::tokens(text);
+            let words = text::tokens(text);
             let word = |i: usize| words.get(i).map_or("", |t| &text[t.from..t.to]);
             if word(0) != "define" {
                 continue;

@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn lines_are_taken_out_whole_and_known_again() {
-        let source = Source::new("d/a.c".into(), "a;\n  #pragma omp barrier\nb; c;\nd;\n".into());
+        let source =
+            Source::new("d/a.c".into(), "a;\n  #pragma omp barrier\nb; c;\nd;\n".into(), &Default::default());
         let at = |word: &str| source.text.find(word).unwrap();
         let edits = [
             Edit::remove(0, &source, at("#pragma"), at("#pragma") + "#pragma omp barrier".len()),

@@ -1,7 +1,8 @@
 //! Where statements, blocks and functions begin and end.
 
+use text::TokenKind;
+
 use super::Source;
-use super::lex::TokenKind;
 
 /// A statement: tokens `from..to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -12,113 +13,15 @@ pub struct Span {
     pub to: usize,
 }
 
-/// OpenMP directives that have no statement of their own.
-const ALONE: [&str; 12] = [
-    "barrier",
-    "taskwait",
-    "taskyield",
-    "flush",
-    "threadprivate",
-    "declare",
-    "cancel",
-    "cancellation",
-    "requires",
-    "depobj",
-    "scan",
-    "error",
-];
-
 impl Source {
     /// The end of the bracket that opens at a token: one after its close.
     pub fn close(&self, open: usize) -> usize {
-        let mut depth = 0usize;
-        for i in open..self.tokens.len() {
-            if self.tokens[i].kind != TokenKind::Mark {
-                continue;
-            }
-            match self.word(i) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return i + 1;
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.tokens.len()
+        self.code().close(open)
     }
 
     /// The statement that begins at a token.
     pub fn statement(&self, from: usize) -> Span {
-        Span { from, to: self.statement_end(from, 0) }
-    }
-
-    fn statement_end(&self, from: usize, depth: usize) -> usize {
-        let Some(token) = self.tokens.get(from) else { return self.tokens.len() };
-        if depth > 200 {
-            return self.tokens.len();
-        }
-        match token.kind {
-            TokenKind::Pragma if self.stands_alone(from) => return from + 1,
-            TokenKind::Pragma | TokenKind::Directive => return self.statement_end(from + 1, depth + 1),
-            _ => {}
-        }
-        match self.word(from) {
-            "{" => self.close(from),
-            ";" => from + 1,
-            "if" => {
-                let open = (from + 1..self.tokens.len()).find(|&i| self.word(i) == "(").unwrap_or(from);
-                let then = self.statement_end(self.close(open), depth + 1);
-                if self.word(then) == "else" { self.statement_end(then + 1, depth + 1) } else { then }
-            }
-            "for" | "while" | "switch" => self.statement_end(self.close(from + 1), depth + 1),
-            "do" => {
-                let body = self.statement_end(from + 1, depth + 1);
-                self.simple_end(body)
-            }
-            "try" => {
-                let mut end = self.close(from + 1);
-                while self.word(end) == "catch" {
-                    end = self.close(self.close(end + 1));
-                }
-                end
-            }
-            "case" | "default" => {
-                let colon = (from..self.tokens.len()).find(|&i| self.word(i) == ":").unwrap_or(from);
-                self.statement_end(colon + 1, depth + 1)
-            }
-            _ if token.kind == TokenKind::Word && self.word(from + 1) == ":" => {
-                self.statement_end(from + 2, depth + 1)
-            }
-            _ => self.simple_end(from),
-        }
-    }
-
-    /// One after the `;` that ends what begins here.
-    fn simple_end(&self, mut at: usize) -> usize {
-        while at < self.tokens.len() {
-            match self.word(at) {
-                "(" | "[" | "{" => at = self.close(at),
-                ";" => return at + 1,
-                "}" | ")" | "]" => return at,
-                _ => at += 1,
-            }
-        }
-        at
-    }
-
-    fn stands_alone(&self, pragma: usize) -> bool {
-        let words = self.pragma(pragma);
-        match words.directive.first().map(String::as_str) {
-            None => true,
-            Some("ordered") => words.clauses.iter().any(|c| c.name == "depend" || c.name == "doacross"),
-            Some("target") => {
-                matches!(words.directive.get(1).map(String::as_str), Some("enter" | "exit" | "update"))
-            }
-            Some(first) => ALONE.contains(&first),
-        }
+        Span { from, to: self.code().statement_end(from, &|pragma| self.stands_alone(pragma)) }
     }
 
     /// The statements of a block, given its `{`.
@@ -144,7 +47,7 @@ impl Source {
                 continue;
             }
             let before = i.checked_sub(1).map_or("", |b| self.word(b));
-            let pragma = i > 0 && self.tokens[i - 1].kind == TokenKind::Pragma;
+            let pragma = i > 0 && self.is_pragma(i - 1);
             if pragma
                 || matches!(
                     before,
@@ -208,7 +111,7 @@ impl Source {
     /// statement there".
     pub fn simple_at(&self, line: u32, column: u32) -> Option<Span> {
         let on = |i: &usize| self.tokens[*i].line == line;
-        let at = (0..self.tokens.len()).filter(on).filter(|&i| self.tokens[i].kind != TokenKind::Pragma);
+        let at = (0..self.tokens.len()).filter(on).filter(|&i| !self.is_pragma(i));
         let token =
             at.clone().filter(|&i| self.column(i) <= column.max(1)).max().or_else(|| at.clone().next())?;
         let mut span = self.statement_around(token)?;
@@ -220,7 +123,7 @@ impl Source {
                 let body = before == ")" && self.is_header_end(span.from, i - 1)
                     || before == "else"
                     || before == "do"
-                    || self.tokens[i - 1].kind == TokenKind::Pragma;
+                    || self.is_pragma(i - 1);
                 if body && i <= token {
                     let s = self.statement(i);
                     if s.from <= token && token < s.to && s != span {
@@ -256,148 +159,40 @@ impl Source {
         match token.checked_sub(1) {
             None => false,
             Some(b) if self.tokens[b].kind == TokenKind::Directive => self.in_block(b),
-            Some(b) => {
-                self.tokens[b].kind == TokenKind::Pragma && self.stands_alone(b)
-                    || matches!(self.word(b), "{" | "}" | ";")
-            }
+            Some(b) => self.is_pragma(b) && self.stands_alone(b) || matches!(self.word(b), "{" | "}" | ";"),
         }
-    }
-}
-
-/// A clause of a directive.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clause {
-    /// Its name.
-    pub name: String,
-    /// What stands in its brackets.
-    pub args: String,
-    /// Where it stands in the file: bytes.
-    pub from: usize,
-    /// One after its end.
-    pub to: usize,
-}
-
-/// An OpenMP directive, taken apart.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Pragma {
-    /// `parallel`, `for`; empty if it is not one of OpenMP.
-    pub directive: Vec<String>,
-    /// For `critical (name)` and the like.
-    pub name: Option<String>,
-    /// The clauses.
-    pub clauses: Vec<Clause>,
-}
-
-impl Pragma {
-    /// Whether the directive has this word.
-    pub fn has(&self, word: &str) -> bool {
-        self.directive.iter().any(|w| w == word)
-    }
-
-    /// Whether it has this clause.
-    pub fn clause(&self, name: &str) -> Option<&Clause> {
-        self.clauses.iter().find(|c| c.name == name)
-    }
-}
-
-/// Words that are part of a directive's name.
-const DIRECTIVES: [&str; 27] = [
-    "parallel",
-    "for",
-    "sections",
-    "section",
-    "single",
-    "critical",
-    "atomic",
-    "barrier",
-    "ordered",
-    "master",
-    "masked",
-    "task",
-    "taskloop",
-    "taskwait",
-    "taskgroup",
-    "taskyield",
-    "simd",
-    "teams",
-    "distribute",
-    "target",
-    "flush",
-    "loop",
-    "threadprivate",
-    "declare",
-    "cancel",
-    "scope",
-    "data",
-];
-
-impl Source {
-    /// A `#pragma omp`, taken apart.
-    pub fn pragma(&self, token: usize) -> Pragma {
-        let Some(t) = self.tokens.get(token).filter(|t| t.kind == TokenKind::Pragma) else {
-            return Pragma::default();
-        };
-        // Without the `#`, so that the rest is words.
-        let inner = super::lex::tokens(&self.text[t.from + 1..t.to]);
-        let base = t.from + 1;
-        let word = |i: usize| {
-            inner.get(i).map_or("", |w: &super::lex::Token| &self.text[base + w.from..base + w.to])
-        };
-        if word(0) != "pragma" || word(1) != "omp" {
-            return Pragma::default();
-        }
-        let mut pragma = Pragma::default();
-        let mut at = 2;
-        while at < inner.len() {
-            let name = word(at).to_owned();
-            let (from, mut to) = (base + inner[at].from, base + inner[at].to);
-            let mut args = String::new();
-            let directive = DIRECTIVES.contains(&name.as_str()) && pragma.clauses.is_empty();
-            // The `ordered` of `for ordered` is a clause.
-            let directive = directive && (name != "ordered" || pragma.directive.is_empty());
-            at += 1;
-            if word(at) == "(" {
-                let mut depth = 0;
-                let open = inner[at].to;
-                while at < inner.len() {
-                    match word(at) {
-                        "(" => depth += 1,
-                        ")" => depth -= 1,
-                        _ => {}
-                    }
-                    at += 1;
-                    if depth == 0 {
-                        break;
-                    }
-                }
-                let end = inner[at - 1];
-                args = self.text[base + open..base + end.from.max(open)].trim().to_owned();
-                to = base + end.to;
-                if directive {
-                    pragma.name = Some(args.clone());
-                }
-            } else if word(at) == "," {
-                at += 1;
-            }
-            if directive {
-                pragma.directive.push(name);
-            } else if !matches!(name.as_str(), "," | ")" | "(") {
-                pragma.clauses.push(Clause { name, args, from, to });
-            }
-        }
-        pragma
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use ir::directives::{Clause, Extent, Language};
+    use ir::{Directive, Directives};
+
     use super::*;
 
     const TEXT: &str = "int f(int x) {\n  if (x) g(); else { h(); }\n  #pragma omp parallel for reduction(+:s) \\\n    schedule(static, 1)\n  for (int i = 0; i < 3; i++)\n    s += i;\n  #pragma omp critical (name)\n  { a++; b++; }\n  #pragma omp barrier\n  do x--; while (x);\n  return x;\n}\n";
 
+    /// What the front end finds in [`TEXT`].
+    fn source() -> Source {
+        let row = |word: &str, line: u32, body: Option<(u32, u32)>| Directive {
+            words: vec![word.into()],
+            argument: None,
+            clauses: vec![Clause { name: "schedule".into(), args: Some("static, 1".into()) }],
+            file: "a.c".into(),
+            line,
+            body: body.map(|(first, last)| Extent { file: "a.c".into(), first, last }),
+            variant: false,
+            language: Language::C,
+        };
+        let rows =
+            vec![row("for", 3, Some((5, 6))), row("critical", 7, Some((8, 8))), row("barrier", 9, None)];
+        Source::new("a.c".into(), TEXT.into(), &Directives::new("a.c", rows))
+    }
+
     #[test]
     fn statements_of_a_function() {
-        let source = Source::new("a.c".into(), TEXT.into());
+        let source = source();
         let body = source.blocks()[0];
         let lines: Vec<u32> = source.statements(body).iter().map(|s| source.line_of(s.from)).collect();
         assert_eq!(lines, [2, 3, 7, 9, 10, 11]);
@@ -408,20 +203,12 @@ mod tests {
     }
 
     #[test]
-    fn directives_are_taken_apart() {
-        let source = Source::new("a.c".into(), TEXT.into());
-        let pragmas: Vec<Pragma> = (0..source.tokens.len())
-            .filter(|&i| source.tokens[i].kind == TokenKind::Pragma)
-            .map(|i| source.pragma(i))
-            .collect();
-        assert_eq!(pragmas[0].directive, ["parallel", "for"]);
-        assert_eq!(pragmas[0].clause("reduction").unwrap().args, "+:s");
-        assert_eq!(pragmas[0].clause("schedule").unwrap().args, "static, 1");
-        assert_eq!(
-            (pragmas[1].directive[0].as_str(), pragmas[1].name.as_deref()),
-            ("critical", Some("name"))
-        );
-        let ordered = Source::new("a.c".into(), "#pragma omp for ordered nowait\n".into()).pragma(0);
-        assert_eq!((ordered.directive.len(), ordered.clauses.len()), (1, 2));
+    fn clauses_are_found_where_they_are_written() {
+        let source = source();
+        let pragma = (0..source.tokens.len()).find(|&i| source.is_pragma(i)).unwrap();
+        let (from, to) = source.clause(pragma, "schedule").unwrap();
+        assert_eq!(&source.text[from..to], "schedule(static, 1)");
+        assert_eq!(source.directive(pragma).map(Directive::first), Some("for"));
+        assert_eq!(source.clause(pragma, "nowait"), None);
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Place;
+use ir::Directive;
 use serde::Serialize;
+use text::TokenKind;
 
 use super::Source;
-use super::constructs::{Construct, Told};
-use super::lex::TokenKind;
+use super::constructs::{Construct, Told, synchronises};
 
 /// Synchronisation of one kind that is not judged.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -22,6 +23,8 @@ pub struct NotJudged {
 
 const TYPE: &str = "the type makes every access atomic, so that no single access can be taken out";
 const WAITS: &str = "waiting for an event is how the program goes on, not protection that could be left out";
+const UNWRITTEN: &str =
+    "it is written as `_Pragma`, as an attribute or in a macro, and is not taken out of the text";
 const MEMORY_ORDER: &str =
     "it is about the order in which memory is seen, and the check is sequentially consistent";
 
@@ -87,6 +90,13 @@ pub fn find(sources: &[Source], constructs: &[Construct], told: &Told) -> Vec<No
                 found.entry((what, why)).or_default().insert(place(source, token));
             }
         }
+        for directive in &source.unwritten {
+            let sync = synchronises(directive).map(|(_, what)| (what, UNWRITTEN));
+            if let Some((what, why)) = sync.or_else(|| ordering(directive)) {
+                let file = directive.file.clone();
+                found.entry((what, why)).or_default().insert(Place { file, line: directive.line, column: 0 });
+            }
+        }
     }
     // Locks that the run took where the text has no call that was understood.
     for (from, _) in told.sections {
@@ -98,7 +108,7 @@ pub fn find(sources: &[Source], constructs: &[Construct], told: &Told) -> Vec<No
         };
         let directive = (0..source.tokens.len()).any(|t| {
             // The runtime's locks of reductions and of worksharing are not in the text at all.
-            source.tokens[t].kind == TokenKind::Pragma && {
+            source.is_pragma(t) && {
                 let end = source.line(source.tokens[t].to);
                 (source.line_of(t)..=end + 1).contains(&from.line)
             }
@@ -122,39 +132,30 @@ fn place(source: &Source, token: usize) -> Place {
     Place { file, line: source.line_of(token), column: source.column(token) }
 }
 
+/// Directives that order and are never judged.
+fn ordering(directive: &Directive) -> Option<(String, &'static str)> {
+    let has = |name: &str| directive.clause(name).is_some();
+    match directive.first() {
+        "flush" => Some(("flush".into(), MEMORY_ORDER)),
+        "ordered" if has("depend") || has("doacross") => Some((
+            "`ordered` with dependences".into(),
+            "the iterations wait for each other one by one: that is the order of the loop",
+        )),
+        "task" | "target" | "taskwait" if has("depend") => {
+            Some(("`depend` clause".into(), "dependences are the order of the tasks"))
+        }
+        "cancel" | "cancellation" => {
+            Some(("cancellation".into(), "what follows depends on whether it succeeds"))
+        }
+        _ => None,
+    }
+}
+
 fn one(source: &Source, token: usize) -> Option<(String, &'static str)> {
     match source.tokens[token].kind {
-        TokenKind::Pragma => {
-            let pragma = source.pragma(token);
-            let clause = |name: &str| pragma.clause(name).is_some();
-            match pragma.directive.first().map(String::as_str)? {
-                "flush" => Some(("flush".into(), MEMORY_ORDER)),
-                "ordered" if clause("depend") || clause("doacross") => Some((
-                    "`ordered` with dependences".into(),
-                    "the iterations wait for each other one by one: that is the order of the loop",
-                )),
-                "task" | "target" | "taskwait" if clause("depend") => {
-                    Some(("`depend` clause".into(), "dependences are the order of the tasks"))
-                }
-                "cancel" | "cancellation" => {
-                    Some(("cancellation".into(), "what follows depends on whether it succeeds"))
-                }
-                _ => None,
-            }
-        }
+        TokenKind::Pragma => ordering(source.directive(token)?),
         TokenKind::Word => {
             let word = source.word(token);
-            if word == "_Pragma" {
-                let text = source.word(token + 2);
-                let about = ["critical", "atomic", "barrier", "ordered", "taskwait", "single", " for"];
-                let sync = text.contains("omp") && about.iter().any(|a| text.contains(a));
-                return sync.then(|| {
-                    (
-                        "`_Pragma`".into(),
-                        "directives that are written as an operator are not taken out of the text",
-                    )
-                });
-            }
             if atomic_type(word) {
                 // A use of the name of the type's library, not the type: `<atomic>` is no token.
                 return declared(source, token).map(|name| (format!("atomic object `{name}`"), TYPE));

@@ -136,6 +136,7 @@ pub fn counter_race() -> Race {
         locks: vec![],
         stack: vec![frame("bump", place("counter.c", 8, 13)), frame("worker", place("counter.c", 13, 9))],
         strand: None,
+        constructs: Vec::new(),
     };
     Race {
         variable: "counter".into(),
@@ -167,6 +168,7 @@ pub fn early_read_race() -> Race {
         locks: vec!["m".into()],
         stack: vec![frame("main", place("counter.c", 22, 17))],
         strand: None,
+        constructs: Vec::new(),
     };
     race.witness.steps.insert(2, step(0, place("counter.c", 21, 5), "locks m"));
     race.witness.steps.pop();

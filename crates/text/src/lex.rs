@@ -61,7 +61,7 @@ pub fn tokens(text: &str) -> Vec<Token> {
             continue;
         }
         let kind = if b == b'#' && line_begins {
-            at = directive_end(bytes, at);
+            at = directive_end(text, at);
             if text[from + 1..at].trim_start().starts_with("pragma") {
                 TokenKind::Pragma
             } else {
@@ -116,9 +116,10 @@ fn comment(text: &str, at: usize) -> Option<usize> {
     None
 }
 
-/// The end of a preprocessor line: before the line break that no backslash continues, or before a line comment.
-fn directive_end(bytes: &[u8], mut at: usize) -> usize {
-    let begin = at;
+/// The end of a preprocessor line: before the line break that no backslash continues, or before a line comment. Comments and
+/// texts inside belong to it.
+fn directive_end(text: &str, mut at: usize) -> usize {
+    let (bytes, begin) = (text.as_bytes(), at);
     while at < bytes.len() {
         if bytes[at] == b'\n' {
             let before = bytes[begin..at].iter().rev().find(|&&b| b != b'\r' && b != b' ' && b != b'\t');
@@ -129,7 +130,11 @@ fn directive_end(bytes: &[u8], mut at: usize) -> usize {
         if bytes[at..].starts_with(b"//") {
             break;
         }
-        at += 1;
+        at = match bytes[at] {
+            b'/' => comment(text, at).unwrap_or(at + 1),
+            b'"' => text_end(bytes, at),
+            _ => at + 1,
+        };
     }
     let mut end = at;
     while end > begin && bytes[end - 1].is_ascii_whitespace() {
@@ -144,7 +149,8 @@ fn text_end(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] != quote && bytes[at] != b'\n' {
         at += if bytes[at] == b'\\' { 2 } else { 1 };
     }
-    (at + 1).min(bytes.len())
+    // One that its line does not end is over there.
+    if bytes.get(at) == Some(&b'\n') { at } else { (at + 1).min(bytes.len()) }
 }
 
 /// The end of a raw text `R"x(...)x"`; `at` is at its quote.
@@ -167,6 +173,16 @@ mod tests {
             words[1..],
             ["int", "a", "=", "'x'", ";", "a", "+=", "b", "->", "c", ";", "f", "(", "\"}\\\"\"", ")", ";"]
         );
+        assert_eq!(tokens(text)[1].line, 3);
+    }
+
+    #[test]
+    fn directives_may_have_comments_and_texts_inside() {
+        let text =
+            "#pragma omp for /* a\n b */ nowait\nint x;\n#pragma omp error message(\"//\") at(compilation)\n";
+        let words: Vec<&str> = tokens(text).iter().map(|t| &text[t.from..t.to]).collect();
+        assert_eq!(words[0], "#pragma omp for /* a\n b */ nowait");
+        assert_eq!(words[4], "#pragma omp error message(\"//\") at(compilation)");
         assert_eq!(tokens(text)[1].line, 3);
     }
 }
