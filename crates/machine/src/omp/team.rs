@@ -150,6 +150,9 @@ impl<'p> Machine<'p> {
         if league || nested && size > 1 {
             self.program.note_number();
         }
+        if size > 1 {
+            self.program.note_team(size);
+        }
         let dynamic = self.icv_of(th).dynamic;
         self.lose_locals(t, depth, &members, nested || dynamic);
         self.open_region(t, th, home, members.clone(), league);
