@@ -40,6 +40,8 @@ pub struct Plan {
     pub shift: u32,
     /// Whether one thread executes all tasks.
     pub heap: bool,
+    /// Whether one thread executes all pieces.
+    pub one: bool,
     /// Whether tasks are given to threads.
     pub tasks: bool,
     /// When to give up.
@@ -49,7 +51,7 @@ pub struct Plan {
 impl Plan {
     /// Whether a run by this plan is one by the other.
     pub fn is_like(&self, other: &Plan) -> bool {
-        let turns = |plan: &Plan| (plan.rotation, plan.inner, plan.shift, plan.heap, plan.tasks);
+        let turns = |plan: &Plan| (plan.rotation, plan.inner, plan.shift, [plan.heap, plan.one, plan.tasks]);
         self.answers == other.answers && turns(self) == turns(other)
     }
 }
@@ -264,7 +266,8 @@ impl Drive<'_, '_, '_> {
                 self.asked.team = self.asked.team.max(n);
                 let inner = if self.is_nested(t) { self.plan.inner } else { 0 };
                 let turn = u64::from(self.plan.rotation) + u64::from(inner);
-                ((piece + turn) % u64::from(n.max(1))) as u32
+                let first = if self.plan.one { 0 } else { piece };
+                ((first + turn) % u64::from(n.max(1))) as u32
             }
             Question::Order { .. } | Question::Defer { .. } | Question::Split { .. } => 0,
         };

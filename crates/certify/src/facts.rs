@@ -2,7 +2,7 @@
 //!
 //! *Owners.* A cell that is claimed to be owned in a phase must, in all runs, have been touched there by the thread of one number, and
 //! by nobody of whom it is open who executes him. Where other strands may run beside the region, it must be of an object that was made
-//! inside. What open strands write there must be as the certificate says.
+//! inside; where two threads stand for all, by the code around the pieces of the thread itself. What open strands write there must be as the certificate says.
 //!
 //! *Families.* Every cell of a family is owned, and the strands of the construct write it by updates of one kind alone; the code around
 //! tasks does not write it at all.
@@ -40,12 +40,14 @@ pub struct Facts {
     claims: FxHashMap<(u64, u64, bool), [Ranges; 2]>,
     /// Why accesses do not meet.
     pub pairs: FxHashMap<(u64, u64), Vec<Reason>>,
+    /// Whether two threads stand for all.
+    two: bool,
 }
 
 impl Facts {
     /// Of a certificate.
     pub fn new(case: &Case, table: &Table) -> Result<Facts, Refused> {
-        let mut facts = Facts { table: table.clone(), ..Facts::default() };
+        let mut facts = Facts { table: table.clone(), two: case.two, ..Facts::default() };
         for owned in &case.owners {
             let cells = facts.ranges(&owned.cells)?;
             for &(from, to) in cells.list() {
@@ -205,6 +207,9 @@ impl Touched {
             };
             if beside && !objects.is_made_inside(from, level.stage.0) {
                 return refuse(Uncertified::OwnedBeside);
+            }
+            if facts.two && objects.relative(from, level).is_none() {
+                return refuse(Uncertified::OwnedInCommon);
             }
             self.0.entry(level.stage).or_default().entry(number).or_default().add(from, to);
             if !site.write {

@@ -238,7 +238,7 @@ impl Checker<'_> {
         let table = self.table.clone();
         let facts = Arc::new(Facts::new(case, &table)?);
         let (answers, tasks, budget) = (case.answers.clone(), case.tasks, self.budget);
-        let plan = Plan { answers, tasks, budget, ..Plan::default() };
+        let plan = Plan { answers, tasks, budget, one: case.two, ..Plan::default() };
         let sites = case.branches.iter().copied().chain(self.choices.iter().copied()).collect();
         let given = Given { case, plan, facts, table, sites };
         let mut shown = Shown::default();
@@ -253,7 +253,11 @@ impl Checker<'_> {
         // Every piece on every thread; where threads of nested teams ask for their number, every pair of numbers; and every task on every
         // thread, where these ask: with all of them on one thread, and turned by themselves.
         let team = asked.team.max(1);
-        let turns = if case.tasks { team * team + team } else { team };
+        let turns = match case.tasks {
+            true => team * team + team,
+            false if case.two => team.min(2),
+            false => team,
+        };
         let inner = if shown.asks.inside { team } else { 1 };
         let mut plans: Vec<Plan> = (1..inner * turns)
             .map(|turn| {
@@ -287,6 +291,9 @@ impl Checker<'_> {
         }
         if case.tasks && !all_executed(&shown.asks) {
             return Err(Refused::new(Uncertified::TaskTurns));
+        }
+        if case.two && (case.tasks || shown.asks.inside || !self.program.threads_are_exchangeable()) {
+            return Err(Refused::wrong(Uncertified::NotAlike, None));
         }
         std::mem::take(&mut shown.touched).finish()?;
         Ok((asked.values, shown))

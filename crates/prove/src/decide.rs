@@ -61,6 +61,28 @@ pub fn check(
     config: &Config,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Proof, LoadError> {
+    check_by(module, config, progress, false)
+}
+
+/// Checks a program for one set of inputs, for somebody who does not count a proof whose certificate is refused: where pass 1 leaves
+/// nothing open, pass 2 is left out.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn sketch(
+    module: &Module,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Proof, LoadError> {
+    check_by(module, config, progress, Rule::Certified.holds())
+}
+
+fn check_by(
+    module: &Module,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+    sketches: bool,
+) -> Result<Proof, LoadError> {
     let inputs = Inputs { args: config.args.clone(), threads: config.threads };
     let program = Program::load(module, &inputs)?;
     if let Some(remark) = module.remarks.first() {
@@ -75,6 +97,9 @@ pub fn check(
         open_stores: Arc::default(),
         by_thread: FxHashSet::default(),
         asks: Asks::default(),
+        two: Two::Open,
+        sketches,
+        sketched: false,
         claims: Claims::default(),
         cases: Vec::new(),
         progress,
@@ -102,6 +127,10 @@ struct Prover<'p, 'a> {
     /// Instructions that touch cells of the executing thread.
     by_thread: FxHashSet<At>,
     asks: Asks,
+    two: Two,
+    /// Whether pass 2 may be left out, and whether it was.
+    sketches: bool,
+    sketched: bool,
     /// What this round's second passes have found open.
     claims: Claims,
     /// What the proof rests on, by assignment of values.
@@ -116,6 +145,17 @@ struct Assumed {
     floats: bool,
     /// User-defined reductions give the same result in every order.
     combiners: bool,
+}
+
+/// Whether the first two threads of each team stand for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Two {
+    /// That is open.
+    Open,
+    /// They seem to, in teams of so many threads.
+    Stand(u32),
+    /// They do not, or nothing came of it.
+    Fail,
 }
 
 /// Who asks for the thread that executes it.
@@ -143,6 +183,8 @@ enum Round {
     Proved,
     /// More is known now: all has to be looked at again.
     Grown,
+    /// Whether two threads stand for all is decided: with other runs, then.
+    Two(Two),
     /// Decided otherwise, or not at all.
     Other(Box<Proof>),
 }
@@ -153,6 +195,7 @@ impl<'p> Prover<'p, '_> {
             answers: answers.to_vec(),
             distribution: Distribution::default(),
             tasks: false,
+            two: false,
             open_serial: false,
             budget: self.runs.budget,
             max_instructions: MAX_INSTRUCTIONS,
@@ -209,7 +252,8 @@ impl<'p> Prover<'p, '_> {
             combiners: self.assumed.combiners,
             cases: std::mem::take(&mut self.cases),
         });
-        Proof::Proved { assumptions, stats: self.stats.clone(), branches, by_thread, certificate }
+        let (stats, sketched) = (self.stats.clone(), self.sketched);
+        Proof::Proved { assumptions, stats, branches, by_thread, certificate, sketched }
     }
 
     fn count(&mut self) {
@@ -234,9 +278,20 @@ impl<'p> Prover<'p, '_> {
     /// Repeats rounds until nothing is added to what is known.
     fn fixpoint(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
         self.runs.clear();
+        self.two = if plan.tasks { Two::Fail } else { Two::Open };
         loop {
             let (sites, stores) = (self.runs.sites.len(), self.open_stores.len());
+            let two = Plan { two: true, distribution: Distribution::ONE, ..plan.clone() };
+            let plan = if matches!(self.two, Two::Stand(_)) { &two } else { plan };
             match self.round(plan) {
+                Round::Two(standing) => {
+                    self.two = standing;
+                    self.runs.clear();
+                }
+                Round::Other(proof) if plan.two && matches!(*proof, Proof::Undecided { .. }) => {
+                    self.two = Two::Fail;
+                    self.runs.clear();
+                }
                 Round::Other(proof) => return Err(proof),
                 Round::Proved if self.runs.sites.len() == sites && self.open_stores.len() == stores => {
                     let case = self.case(plan);
@@ -261,8 +316,8 @@ impl<'p> Prover<'p, '_> {
         open_stores.sort_unstable();
         let mut branches: Vec<_> = self.runs.sites.iter().copied().collect();
         branches.sort_unstable();
-        let (answers, tasks) = (plan.answers.clone(), plan.tasks);
-        let case = Case { answers, tasks, branches, open_stores, ..Case::default() };
+        let (answers, tasks, two) = (plan.answers.clone(), plan.tasks, plan.two);
+        let case = Case { answers, tasks, two, branches, open_stores, ..Case::default() };
         certificate::fill(case, &self.runs, &owners, &families, &self.claims)
     }
 
@@ -271,14 +326,23 @@ impl<'p> Prover<'p, '_> {
         let sites = self.runs.sites.len();
         self.claims = Claims::default();
         if self.runs.all.is_empty()
-            && let Some(proof) = self.record_all(plan)
+            && let Err(round) = self.record_all(plan)
         {
-            return Round::Other(proof);
+            return round;
         }
         if self.runs.sites.len() > sites {
             return Round::Grown;
         }
         let owners = Arc::new(self.runs.uses.owners(&self.open_stores));
+        if let Two::Stand(team) = self.two
+            && !(owners.are_makers(&self.runs.table, team) && self.program.threads_are_exchangeable())
+        {
+            return Round::Two(Two::Fail);
+        }
+        if self.sketches && owners.is_empty() && self.runs.all.iter().all(|run| run.settled) {
+            self.sketched = true;
+            return Round::Proved;
+        }
         let families = Arc::new(Families::new(&owners, &self.runs.events));
         let known = Known { owners, families, open_stores: Arc::clone(&self.open_stores) };
         let mut first: Option<Done> = None;
@@ -324,16 +388,25 @@ impl<'p> Prover<'p, '_> {
         Some(Round::Grown)
     }
 
-    /// Pass 1 for all rotations; why that decides, if it does.
-    fn record_all(&mut self, plan: &Plan) -> Option<Box<Proof>> {
-        let first = self.runs.setting().record(plan);
-        if let Some(proof) = self.record(plan, first) {
-            return Some(proof);
+    /// Pass 1 for all rotations; what follows if that decides.
+    fn record_all(&mut self, plan: &Plan) -> Result<(), Round> {
+        let (mut turn, team);
+        if let Two::Stand(size) = self.two {
+            (turn, team) = (0, size);
+        } else {
+            let first = self.runs.setting().record(plan);
+            self.record(plan, first)?;
+            (turn, team) = (1, self.runs.all[0].ran.team);
+            if self.two == Two::Open {
+                self.two = self.may_stand(team);
+            }
+            if self.two != Two::Fail {
+                return Err(Round::Two(self.two));
+            }
         }
-        let team = self.runs.all[0].ran.team;
         // Where threads of nested teams ask for their number, every pair of numbers must come up.
         let inner = if self.asks.inside { team.max(1) } else { 1 };
-        let (mut turn, end) = (1, inner * turns(plan, team));
+        let end = inner * turns(plan, team);
         while turn < end {
             let some = (self.runs.jobs as u32).min(end - turn);
             let plans: Vec<Plan> = (turn..turn + some)
@@ -350,23 +423,31 @@ impl<'p> Prover<'p, '_> {
             for (plan, recorded) in plans.iter().zip(recorded) {
                 // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
                 if turn / inner >= team && self.asks.all_executed() {
-                    return None;
+                    return Ok(());
                 }
                 // What was run without the branches that are known by now is run again.
                 if self.runs.sites.len() > sites {
                     break;
                 }
-                if let Some(proof) = self.record(plan, recorded) {
-                    return Some(proof);
-                }
+                self.record(plan, recorded)?;
                 turn += 1;
             }
         }
-        None
+        Ok(())
     }
 
-    /// Pass 1 for one distribution, which has been recorded; why that decides, if it does.
-    fn record(&mut self, plan: &Plan, recorded: Recorded<'p>) -> Option<Box<Proof>> {
+    /// Whether two threads of a team may stand for all, as far as the first run shows. Where strands on different threads may race,
+    /// that run shows it best.
+    fn may_stand(&mut self, team: u32) -> Two {
+        let apart = self.runs.recorder(0).borrow().conflicts.groups.is_empty();
+        match team > 2 && apart && self.program.threads_are_exchangeable() {
+            true => Two::Stand(team),
+            false => Two::Fail,
+        }
+    }
+
+    /// Pass 1 for one distribution, which has been recorded; what follows if that decides.
+    fn record(&mut self, plan: &Plan, recorded: Recorded<'p>) -> Result<(), Round> {
         let told = Progress { instructions: recorded.met.instructions, ..Progress::default() };
         (self.progress)(&told);
         let recorder = self.runs.add(plan, recorded);
@@ -378,13 +459,13 @@ impl<'p> Prover<'p, '_> {
             *known = (known.0 | numbers, known.1.max(team));
         }
         self.assumed.floats |= recorder.conflicts.float_assumed;
-        let run = self.runs.all.last()?;
-        let proof = self.blocked(&recorder, &run.ran)?;
+        let Some(run) = self.runs.all.last() else { return Ok(()) };
+        let Some(proof) = self.blocked(&recorder, &run.ran) else { return Ok(()) };
         let plan = run.plan.clone();
         // What is unordered may be a race all the same.
         recorder.conflicts.resolve(&Default::default());
         let found = self.court(&plan).witnesses(&recorder, &plan, Effort::SMALL);
-        Some(self.shown(found, false).unwrap_or(Box::new(proof)))
+        Err(Round::Other(self.shown(found, false).unwrap_or(Box::new(proof))))
     }
 
     /// Why a run proves nothing, if that is clear from pass 1.
@@ -442,6 +523,9 @@ impl<'p> Prover<'p, '_> {
     ) -> Result<Option<Done>, Box<Proof>> {
         let mut recorder = recorder.borrow_mut();
         recorder.conflicts.resolve(&known.owners);
+        if self.runs.all[run].plan.two && recorder.conflicts.has_candidates() {
+            return Err(Box::new(undecided(None, Gap::MoreMeet)));
+        }
         let sites = self.runs.sites.len();
         let rest = self.look_at(second).and_then(|done| {
             let Some(done) = done else { return Ok(None) };
@@ -506,7 +590,7 @@ impl<'p> Prover<'p, '_> {
 
     /// What is not decided in one rotation may be a race that another one shows.
     fn race_elsewhere(&mut self, run: usize, proof: Box<Proof>, known: &Known) -> Box<Proof> {
-        if !matches!(*proof, Proof::Undecided { .. }) {
+        if !matches!(*proof, Proof::Undecided { .. }) || self.runs.all[run].plan.two {
             return proof;
         }
         for other in run + 1..self.runs.all.len() {

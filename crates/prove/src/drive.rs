@@ -35,6 +35,8 @@ pub struct Plan {
     /// Whether tasks are assigned to threads, others in every rotation, so that every thread executes every task once. (If nobody
     /// else can go on, a thread executes another one's.)
     pub tasks: bool,
+    /// Whether the first two threads stand for all: each of them executes all pieces in one run, and there are no others.
+    pub two: bool,
     /// Whether a barrier's serial thread is unconstrained.
     pub open_serial: bool,
     /// When to give up.
@@ -66,6 +68,17 @@ pub struct Distribution {
 }
 
 impl Distribution {
+    /// One thread executes all pieces.
+    pub const ONE: Distribution = Distribution {
+        row: u64::MAX - 1,
+        rotation: 0,
+        shifted: None,
+        inner: 0,
+        shift: 0,
+        heap: false,
+        descending: false,
+    };
+
     /// Which of `n` remaining pieces a thread executes next, in the order of the loop.
     pub fn next(&self, n: u32) -> u32 {
         if self.descending { n - 1 } else { 0 }

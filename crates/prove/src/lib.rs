@@ -33,7 +33,7 @@ pub mod taint;
 pub mod together;
 pub mod witness;
 
-pub use decide::check;
+pub use decide::{check, sketch};
 
 /// What the proof says of a program for one set of inputs.
 #[derive(Debug, Clone)]
@@ -50,6 +50,8 @@ pub enum Proof {
         by_thread: rustc_hash::FxHashSet<u64>,
         /// What it rests on, to be checked by `certify`.
         certificate: Box<certify::Certificate>,
+        /// Whether pass 2 was left out, since pass 1 left nothing open: then it counts only if its certificate is accepted.
+        sketched: bool,
     },
     /// There are races, each replayed.
     Race {

@@ -95,7 +95,7 @@ fn said(module: &ir::Module, jobs: usize) -> String {
     let budget = base::Budget::of_time(Duration::from_secs(20));
     let config = explore::Config { budget, jobs, ..explore::Config::default() };
     match prove::check(module, &config, &mut |_| {}).expect("a program that loads") {
-        Proof::Proved { assumptions, branches, by_thread, certificate, stats } => {
+        Proof::Proved { assumptions, branches, by_thread, certificate, stats, .. } => {
             let mut by_thread: Vec<u64> = by_thread.into_iter().collect();
             by_thread.sort_unstable();
             format!("{assumptions:?} {branches:?} {by_thread:?} {certificate:?} {}", stats.executions)
@@ -279,6 +279,43 @@ fn a_cell_that_is_not_owned_is_refused() {
     refused(&proof, |case| case.owners.clear());
     refused(&proof, |case| case.written.clear());
     refused(&proof, |case| case.written.iter_mut().for_each(|w| w.number = (w.number + 1) % 3));
+}
+
+const KEPT: &str = "
+#include <assert.h>
+static int kept;
+#pragma omp threadprivate(kept)
+int main(void) {
+    int total = 0;
+    #pragma omp parallel num_threads(3)
+    {
+        kept = 0;
+        #pragma omp for schedule(dynamic)
+        for (int i = 0; i < 6; i++) kept += i;
+        #pragma omp critical
+        total += kept;
+    }
+    assert(total == 15);
+    return 0;
+}";
+
+#[test]
+fn two_threads_stand_only_for_those_that_are_alike() {
+    let proof = proved(SUM);
+    let why = refused(&proof, |case| case.two = true);
+    assert!(why.contains("owned") || why.contains("not alike"), "{why}");
+    let proof = proved(KEPT);
+    let why = refused(&proof, |case| case.two = true);
+    assert!(why.contains("in common"), "{why}");
+    let proof = proved(
+        &KEPT
+            .replace("static int kept;", "")
+            .replace("#pragma omp threadprivate(kept)", "")
+            .replace("kept = 0;", "int kept = 0;"),
+    );
+    assert!(proof.1.cases[0].two);
+    // The others are not told from the second, but there must be a second.
+    refused(&proof, |case| case.written.retain(|w| w.number == 0));
 }
 
 const OWNED_BY_NONE: &str = "

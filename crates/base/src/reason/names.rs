@@ -266,6 +266,8 @@ listed! {
         ByThread,
         /// Comparing what the strands touch takes too long.
         Late,
+        /// More than two threads may meet.
+        MoreMeet,
         /// What a task does may depend on the thread that executes it.
         TaskIdentity,
         /// Work is distributed in three regions inside each other.
@@ -324,6 +326,10 @@ listed! {
         OwnedByOpen,
         /// A cell is claimed to be owned that others beside the region could touch.
         OwnedBeside,
+        /// A cell is owned that other threads may have in common.
+        OwnedInCommon,
+        /// Two threads stand for all that are not alike.
+        NotAlike,
         /// The code around tasks writes what these gather.
         GatheredAround,
         /// Work that another thread could execute writes what is claimed not to be written so.

@@ -171,7 +171,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             Ok(())
         }),
         "__rp_omp_size" => Native::Local(|c| {
-            c.machine.program.note_number();
+            c.machine.program.note_size();
             let size = c.machine.seat(c.t, c.th).size;
             c.give(size.into());
             Ok(())

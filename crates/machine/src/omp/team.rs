@@ -151,6 +151,9 @@ impl<'p> Machine<'p> {
         if league || nested && size > 1 {
             self.program.note_number();
         }
+        if size > 1 {
+            self.program.note_team(size);
+        }
         let dynamic = self.icv_of(th).dynamic;
         if league {
             self.end_persistence();

@@ -170,6 +170,7 @@ pub(super) fn gap(of: Gap) -> &'static str {
     match of {
         Gap::InputValues => "the program's inputs have too many values for one run each",
         Gap::ByThread => "what a part of the program does depends on the thread that executes it",
+        Gap::MoreMeet => "more than two threads may meet",
         Gap::Late => "comparing what the strands touch takes too long",
         Gap::TaskIdentity => "what a task does may depend on the thread that executes it",
         Gap::Nested => "work is distributed in three regions inside each other",
@@ -209,6 +210,8 @@ pub(super) fn uncertified(of: Uncertified) -> &'static str {
         Uncertified::OwnedByOpen => {
             "a cell is claimed to be owned that somebody touches of whom it is open who executes him"
         }
+        Uncertified::OwnedInCommon => "a cell is claimed to be owned that other threads may have in common",
+        Uncertified::NotAlike => "two threads are claimed to stand for all that are not alike",
         Uncertified::OwnedBeside => "a cell is claimed to be owned that others beside the region could touch",
         Uncertified::GatheredAround => "the code around tasks writes what these gather",
         Uncertified::OpenWrite => {
