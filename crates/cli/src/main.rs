@@ -15,6 +15,7 @@ mod output;
 mod progress;
 mod request;
 mod resolve;
+mod resumed;
 mod settings;
 mod traces;
 mod units;

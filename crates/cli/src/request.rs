@@ -61,10 +61,15 @@ impl CheckRequest {
 
     /// What decides the answer beside the compiled program; limits of time and memory do not, since no answer of theirs is kept.
     pub fn question(&self) -> String {
+        let raceproof = crate::cache::this_raceproof();
+        format!("{raceproof}\n{:?}\n{}", self.limits.search.states, self.options())
+    }
+
+    /// The options that decide the answer; with a larger limit of states it is the same question.
+    pub fn options(&self) -> String {
         let directory = std::env::current_dir().unwrap_or_default();
         format!(
-            "{}\n{directory:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}\n",
-            crate::cache::this_raceproof(),
+            "{directory:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}\n",
             self.inputs,
             self.build,
             self.flags,
@@ -72,7 +77,6 @@ impl CheckRequest {
             self.engine,
             self.judge,
             self.properties,
-            self.limits.search.states,
             self.limits.search.depth,
             self.threads_open,
         )

@@ -12,6 +12,7 @@ use machine::LoadError;
 
 use crate::engine::{Knowledge, Phase, Task, add, together};
 use crate::engines::Turn;
+use crate::resume::Resumed;
 
 /// How many states to store in the search for further races where some are known already: with OpenMP, whose
 /// distributions make searches large, and without. A count and not a time, so that the answer is always the same.
@@ -37,18 +38,30 @@ pub(crate) struct Policy<'a> {
 
 impl Policy<'_> {
     /// Decides one bound.
-    pub fn decide(&self, task: &Task) -> Result<Knowledge, LoadError> {
+    pub fn decide(&self, task: &Task, resumed: Option<Resumed>) -> Result<Knowledge, LoadError> {
         let openmp = task.module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
         let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
         let mut known = Knowledge::default();
         let mut tries = Tries::default();
-        for turn in self.turns {
+        let (from, search) = match resumed {
+            Some(Resumed { halfway, search }) => {
+                known.reasons = halfway.reasons;
+                (halfway.turn, Some(search))
+            }
+            None => (0, None),
+        };
+        let first = Task { config: Config { resume: search, ..task.config.clone() }, ..*task };
+        for (number, turn) in self.turns.iter().enumerate().skip(from) {
+            let task = if number == from { &first } else { task };
+            // A search that had no time is not to be gone on with before others had theirs.
+            let late = task.config.budget.is_over();
             if known.settled || known.has_races() && self.first_only {
                 break;
             }
             if !turn.engine.applies(&known) || known.has_races() && !turn.engine.is_search() {
                 continue;
             }
+            known.turn = number;
             self.phase.set(turn.engine.phase());
             if known.has_races() {
                 self.phase.set(FURTHER_RACES);
@@ -58,6 +71,9 @@ impl Policy<'_> {
                 self.search(turn, task, beyond, &mut known, &mut tries)?;
             } else {
                 turn.engine.run(task, &mut known)?;
+            }
+            if late {
+                known.outcome.left = None;
             }
             if known.has_races() && !known.settled {
                 (self.so_far)(&known.outcome);

@@ -43,6 +43,12 @@ pub struct Found {
     pub sources: Vec<(ir::FuncId, PlaceId)>,
     /// A part of the search was not done.
     pub lost: bool,
+    /// Paths were cut that are longer than [`crate::Config::max_depth`].
+    pub deep: bool,
+    /// Where searches stood when a limit ended them.
+    pub trunks: Vec<crate::saved::Trunk>,
+    /// What is needed to go on, if a limit ended the search before it had found anything.
+    pub left: Option<Box<crate::saved::Saved>>,
     /// Which limit ended the search, if one did.
     pub limit: Option<Limit>,
     /// Figures.
@@ -104,6 +110,8 @@ impl Found {
         self.open |= other.open;
         self.cut |= other.cut;
         self.lost |= other.lost;
+        self.deep |= other.deep;
+        self.trunks.extend(other.trunks);
         self.sources.extend(other.sources);
         self.limit = self.limit.or(other.limit);
         self.stats.states = self.stats.states.max(other.stats.states);

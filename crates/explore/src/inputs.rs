@@ -131,7 +131,7 @@ impl Check<'_> {
             ..self.config.clone()
         };
         let mode = Mode { inputs, ..self.mode };
-        let mut found = parallel::search(self.module, program, mode, &config, progress);
+        let mut found = parallel::search(self.module, program, mode, &config, None, progress);
         while (found.barrier_order && !self.mode.branch_barriers)
             || (found.wants_orders() && !self.mode.piece_orders)
             || found.wants_all_splits()
@@ -141,7 +141,7 @@ impl Check<'_> {
             self.config.all_splits |= found.wants_all_splits();
             let mode = Mode { inputs, ..self.mode };
             let config = Config { all_splits: self.config.all_splits, ..config.clone() };
-            found = parallel::search(self.module, program, mode, &config, progress);
+            found = parallel::search(self.module, program, mode, &config, None, progress);
         }
         let (sum, one) = (&mut self.outcome.stats, &found.stats);
         sum.states += one.states;

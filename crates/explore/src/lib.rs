@@ -10,12 +10,14 @@ pub mod inputs;
 pub mod lockset;
 mod parallel;
 pub mod record;
+mod saved;
 pub mod search;
 mod splits;
 mod visited;
 
 // Names, replay and the rule of schedules are the judge's: findings are checked there.
 pub use judge::{follow, names, replay, schedule};
+pub use saved::Saved;
 pub use search::{Limit, Progress};
 
 /// What a search may use, and what the program gets.
@@ -52,9 +54,16 @@ pub struct Config {
     /// Whether a `taskloop` is split in all legal ways. Without it, in as many as are enough where tasks leave their private
     /// variables as they are; where they do not, the search is done again with it.
     pub all_splits: bool,
+    /// After how many transitions a search of the race graph looks at its limits.
+    pub look: u64,
+    /// A search of the race graph that a limit ended, to go on with: the first search takes it.
+    pub resume: Option<Handed>,
     /// Whether the lockset search remembers states. Without it, programs whose states repeat are not decided.
     pub stateful: bool,
 }
+
+/// Something that one of several takes.
+pub type Handed = std::sync::Arc<std::sync::Mutex<Option<Saved>>>;
 
 /// The searches that [`check`] can use. They give the same verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,13 +92,15 @@ impl Default for Config {
             sleep_sets: true,
             symmetry: true,
             all_splits: false,
+            look: 4096,
+            resume: None,
             stateful: true,
         }
     }
 }
 
 /// Why a search could not decide.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Unknown {
     /// The reason.
     pub reason: base::Reason,
@@ -144,6 +155,8 @@ pub struct Outcome {
     pub symmetric: bool,
     /// Figures. Times and process memory are for the caller to fill in.
     pub stats: base::Stats,
+    /// What is needed to go on, if a limit ended a search of the race graph before it had found anything.
+    pub left: Option<std::sync::Arc<Saved>>,
 }
 
 /// Checks a program for one set of inputs.
@@ -161,8 +174,15 @@ pub fn check(
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let mut program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
-    let mut first = Config { stop_open: true, ..config.clone() };
-    let mut found = parallel::search(module, &program, mode, &first, progress);
+    let mut first = Config { stop_open: true, resume: None, ..config.clone() };
+    let resumed = config.resume.as_ref().and_then(|handed| handed.lock().ok()?.take());
+    let mut asked_threads = false;
+    if let Some(saved) = &resumed {
+        (mode.branch_barriers, mode.piece_orders, first.symmetry, first.all_splits) = saved.how;
+        asked_threads = saved.asked_threads;
+        module.reached_before(&saved.reached);
+    }
+    let mut found = parallel::search(module, &program, mode, &first, resumed, progress);
     while (found.barrier_order && !mode.branch_barriers)
         || (found.broken() && first.symmetry)
         || found.wants_all_splits()
@@ -172,8 +192,12 @@ pub fn check(
         first.all_splits |= found.wants_all_splits();
         mode.piece_orders |= found.wants_orders();
         first.symmetry &= !found.broken();
-        found = parallel::search(module, &program, mode, &first, progress);
+        found = parallel::search(module, &program, mode, &first, None, progress);
     }
+    asked_threads |= program.asked_thread_count();
+    let how = (mode.branch_barriers, mode.piece_orders, first.symmetry, first.all_splits);
+    let left =
+        found.left.take().map(|saved| Saved { how, asked_threads, reached: module.reached(), ..*saved });
     let symmetric = found.held_back;
     let mut outcome = if found.open && found.limit.is_none() {
         let config = Config { all_splits: first.all_splits, ..config.clone() };
@@ -182,7 +206,7 @@ pub fn check(
         first.all_splits |= found.splits.left_out && found.splits.matter;
         let beyond = machine::Mode { piece_orders: mode.piece_orders | found.order_matters, ..mode };
         let shown = elaborate::elaborate(&program, mode, found, config.budget);
-        let again = parallel::search(module, &program, beyond, &first, progress);
+        let again = parallel::search(module, &program, beyond, &first, None, progress);
         beside(shown, &program, beyond, again, config.budget)
     } else {
         found.tell_limit();
@@ -191,7 +215,8 @@ pub fn check(
     outcome.symmetric = symmetric;
     // What the front end could not translate faithfully is not safe by omission.
     outcome.unknown.extend(Unknown::remarks(module));
-    outcome.stats.asked_threads = program.asked_thread_count();
+    outcome.stats.asked_threads = asked_threads | program.asked_thread_count();
+    outcome.left = left.map(std::sync::Arc::new);
     Ok(outcome)
 }
 

@@ -9,9 +9,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::names;
 
-/// What a step says that decides who executes a piece of work. Reports leave it out: the strands of the accesses tell.
-pub const SHARES_OUT: &str = "shares out work";
-
 /// Where in the code something happened: a function and an instruction of it.
 type At = Option<(FuncId, u32)>;
 
