@@ -132,8 +132,10 @@ impl Campaign {
             }
         }
         if self.stage == "certify" {
-            self.without_rules(&mut items);
-            self.of_mutants(&mut items)?;
+            // Those of mutants come from all rules, too.
+            if self.of_mutants(&mut items)? == 0 {
+                self.without_rules(&mut items);
+            }
         }
         let mut forged: HashMap<usize, usize> = HashMap::new();
         for (program, item) in items {
@@ -143,6 +145,9 @@ impl Campaign {
             test.clean = self.ask(&test).0;
             test.time = computed() - began;
             let good = !self.programs[program].bad;
+            if !good && test.clean == Answer::Free {
+                self.tell_wrong(&test);
+            }
             // Of changed certificates only those that are refused say something.
             if good && test.clean == Answer::Open && matches!(test.item, Item::Certificate(_)) {
                 let count = forged.entry(program).or_default();
@@ -163,6 +168,22 @@ impl Campaign {
             self.tests.push(test);
         }
         Ok(())
+    }
+
+    /// Without any mutant something is wrong, unless it takes three threads: who else sees it.
+    fn tell_wrong(&self, test: &Test) {
+        let Program { module, name, .. } = &self.programs[test.program];
+        match &test.item {
+            Item::Prove => {
+                let Some(proof) = ask::prove(module, 2).1 else { return };
+                println!("{name}: proved, {}", self.caught(test.program, &proof, 0, 0));
+            }
+            Item::Certificate(c) => {
+                let text = serde_json::to_string(c).unwrap_or_default();
+                println!("{name}: certified, {} bytes of certificate", text.len());
+            }
+            Item::Search | Item::Team(_) => println!("{name}: answered wrongly"),
+        }
     }
 
     /// The words of [`SEEN`] that this stage's mutants have.
@@ -208,12 +229,12 @@ impl Campaign {
                 }
             }
         }
-        println!("{} certificates of proofs, changed, and of proofs without a rule", items.len());
+        println!("{} certificates, with those of proofs without a rule", items.len());
     }
 
-    /// Certificates of wrong proofs: those of mutants of the proof.
-    fn of_mutants(&self, items: &mut Vec<(usize, Item)>) -> anyhow::Result<()> {
-        let Ok(entries) = std::fs::read_dir(folder(&self.results)) else { return Ok(()) };
+    /// Certificates of wrong proofs: those of mutants of the proof; how many.
+    fn of_mutants(&self, items: &mut Vec<(usize, Item)>) -> anyhow::Result<usize> {
+        let Ok(entries) = std::fs::read_dir(folder(&self.results)) else { return Ok(0) };
         let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
         files.sort();
         let mut known = BTreeSet::new();
@@ -229,7 +250,7 @@ impl Campaign {
             }
         }
         println!("{} certificates of mutants", known.len());
-        Ok(())
+        Ok(known.len())
     }
 
     fn ask(&self, test: &Test) -> (Answer, Option<Proof>) {
@@ -383,7 +404,7 @@ impl Campaign {
         let Proof::Proved { certificate, .. } = proof else { return "uncaught" };
         let Program { module, name, .. } = &self.programs[program];
         let (certified, _) = ask::certify(module, certificate, 2, &certify::Table::default());
-        if self.stage == "prove" {
+        if self.stage == "prove" && id != 0 {
             let file = folder(&self.results).join(format!("{id}-{wrong}.json"));
             let text = serde_json::to_string(&(name, certificate)).unwrap_or_default();
             let _ = std::fs::write(file, text);
