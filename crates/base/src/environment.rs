@@ -38,6 +38,8 @@ impl OpenMp {
             "OMP_DYNAMIC" => self.dynamic = truth(value)?,
             "OMP_CANCELLATION" => self.cancellation = truth(value)?,
             "OMP_SCHEDULE" => self.schedule = Some(schedule(value)?),
+            "OMP_NESTED" => return Err("not followed; OMP_MAX_ACTIVE_LEVELS says the same".into()),
+            "OMP_NUM_TEAMS" | "OMP_TEAMS_THREAD_LIMIT" => return Err("not followed".into()),
             _ => {}
         }
         Ok(())

@@ -49,11 +49,6 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found, budget: Budget) ->
     if !program.module.allocation_may_fail {
         outcome.assumptions.push("memory allocation never fails".into());
     }
-    if program.module.func("__rp_concurrent_begin").is_some() {
-        let text = "iterations of loops with `order(concurrent)`, and of `loop`, that one thread executes were compared with each other in \
-                    some executions, not in all";
-        outcome.assumptions.push(text.into());
-    }
     outcome.assumptions.extend(program.assumptions());
     if program.combined() {
         outcome.assumptions.push(machine::omp::combine::ASSUMPTION.into());

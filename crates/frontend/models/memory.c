@@ -76,8 +76,10 @@ MODEL void *memrchr(const void *s, int c, size_t n) {
 MODEL void *memccpy(void *restrict to, const void *restrict from, int c, size_t n) {
     unsigned char *d = to;
     const unsigned char *s = from;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        check_overlap(to, from, i + 1, "memccpy between overlapping objects");
         if ((d[i] = s[i]) == (unsigned char)c) return d + i + 1;
+    }
     return NULL;
 }
 MODEL void *memmem(const void *hay, size_t hay_len, const void *needle, size_t needle_len) {

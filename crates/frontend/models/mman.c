@@ -5,7 +5,9 @@
 #include <sys/mman.h>
 
 enum { PAGE = 4096 };
-MODEL void *mmap(void *address UNUSED, size_t n, int protection UNUSED, int flags, int fd UNUSED, off_t offset UNUSED) {
+static int is_writable(int protection) { return (protection & PROT_READ) != 0 && (protection & PROT_WRITE) != 0; }
+MODEL void *mmap(void *address UNUSED, size_t n, int protection, int flags, int fd UNUSED, off_t offset UNUSED) {
+    if (!is_writable(protection)) __rp_unsupported("mmap of memory that may not be read and written");
     if (!(flags & MAP_ANONYMOUS)) __rp_unsupported("mmap of a file");
     if (flags & MAP_FIXED) __rp_unsupported("mmap at a fixed address");
     if (n == 0) {
@@ -21,7 +23,7 @@ MODEL int munmap(void *p, size_t n) {
     return 0;
 }
 MODEL int mprotect(void *p UNUSED, size_t n UNUSED, int protection) {
-    if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE)) __rp_not_modelled("mprotect");
+    if (!is_writable(protection)) __rp_not_modelled("mprotect");
     return 0;
 }
 MODEL int madvise(void *p UNUSED, size_t n UNUSED, int advice) {

@@ -34,15 +34,26 @@ MODEL int pthread_key_create(pthread_key_t *key, destructor_t *destructor) {
 MODEL int __pthread_key_create(pthread_key_t *key, destructor_t *destructor) {
     return pthread_key_create(key, destructor);
 }
+/* A key that was deleted must not be used (POSIX); keys are not used again. */
+static char deleted[KEYS];
+static void check_key(pthread_key_t key) {
+    if (key < KEYS && deleted[key]) __rp_defect(RP_MISUSE, "a key of thread-specific data that was deleted is used");
+}
 MODEL int pthread_key_delete(pthread_key_t key) {
     if (key >= KEYS || key >= atomic_load(&keys_made)) return EINVAL;
+    check_key(key);
+    deleted[key] = 1;
     atomic_store(&destructors[key], NULL);
     atomic_fetch_add(&keys_deleted, 1);
     return 0;
 }
-MODEL void *pthread_getspecific(pthread_key_t key) { return key < KEYS ? slots[key] : NULL; }
+MODEL void *pthread_getspecific(pthread_key_t key) {
+    check_key(key);
+    return key < KEYS ? slots[key] : NULL;
+}
 MODEL int pthread_setspecific(pthread_key_t key, const void *value) {
     if (key >= KEYS) return EINVAL;
+    check_key(key);
     slots[key] = (void *)value;
     if (slots_used <= key) slots_used = key + 1;
     return 0;

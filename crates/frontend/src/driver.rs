@@ -475,10 +475,15 @@ fn fits(flag: &str, language: Language) -> bool {
 
 /// The user's flags without those that choose the output, optimisation or instrumentation.
 fn user_flags(flags: &[String]) -> Vec<String> {
+    const OTHER_CODE: &str = "-fopenmp-enable-irbuilder";
     let mut kept = Vec::new();
-    let mut flags = flags.iter();
+    let mut flags = flags.iter().peekable();
     while let Some(flag) = flags.next() {
         match flag.as_str() {
+            // Which runtime is linked does not matter; clang ignores all directives for another than its own.
+            f if f.starts_with("-fopenmp=") => kept.push("-fopenmp".into()),
+            OTHER_CODE => {}
+            "-Xclang" if flags.peek().is_some_and(|next| *next == OTHER_CODE) => {}
             "-o" | "-MF" | "-MT" | "-MQ" => {
                 flags.next();
             }

@@ -263,8 +263,15 @@ impl<'m> Program<'m> {
         let merged = "undeferred tasks with `mergeable` have variables of their own, as clang makes them, and do not use those of their \
                       creators";
         let merged = self.merged.load(Ordering::Relaxed).then(|| merged.to_owned());
+        let reads =
+            |name: &str| name.contains("scanf") || name.starts_with("_ZNSirs") || name.starts_with("_ZStrs");
+        let reads = self.module.funcs.iter().any(|f| reads(&f.name));
+        let reads =
+            reads.then(|| "what is read has the form that is asked for: `scanf` and `>>` succeed".to_owned());
+        let opens = ["fopen", "fopen64"].iter().any(|f| self.module.func(f).is_some());
+        let opens = opens.then(|| "files can be opened and written".to_owned());
         let teams = self.teams_assumption().into_iter().chain(self.dynamic_assumption());
-        teams.chain(merged).chain(modified.then(|| copies.to_owned()))
+        teams.chain(reads).chain(opens).chain(merged).chain(modified.then(|| copies.to_owned()))
     }
 
     /// What an answer says of teams that may be smaller than asked for, if there were any.
