@@ -24,8 +24,8 @@ use machine::{InputMode, Machine, Mark, Mode, Program, Stop};
 use crate::Config;
 use crate::findings::{Findings, Found, Splits};
 use crate::parallel::{Job, Shared};
-use crate::schedule::{self, Alternative, Point};
 use crate::visited::{Sleep, Visit};
+use judge::schedule::{self, Alternative, Point};
 
 /// Which limit ended a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

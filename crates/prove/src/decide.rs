@@ -668,7 +668,7 @@ fn because(machine: &Machine, stop: &Stop, last: Option<Unclean>) -> String {
     };
     match last {
         Some(read) => {
-            let name = explore::names::variable(machine, read.address, read.len, &[read.access]);
+            let name = judge::names::variable(machine, read.address, read.len, &[read.access]);
             format!("{what} depends on `{name}`, whose value here depends on the order of threads")
         }
         None => format!("{what} depends on a value that the schedule decides"),
