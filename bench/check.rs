@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use explore::schedule::{self, Point};
+use judge::schedule::{self, Point};
 use machine::{Inputs, Machine, Mode, Program};
 
 #[global_allocator]

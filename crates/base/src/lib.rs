@@ -3,6 +3,8 @@
 //! Nothing here computes but [`Budget`], which every engine asks whether to go on. The types are the vocabulary between the engines, which find things, and `report`, which
 //! shows them; the JSON that users see is the serialisation of [`CheckReport`].
 
+#![forbid(unsafe_code)]
+
 pub mod budget;
 pub mod environment;
 pub mod finding;

@@ -9,6 +9,8 @@
 //! with [`skeleton`], the hypotheses of theorem 1, [`meet`] rule R1 and theorem 2, [`locks`] theorem 2 and deadlock. [`drive`] runs the machine,
 //! [`updates`] and [`objects`] say what updates and cells are. What is not checked is refused, with the reason.
 
+#![forbid(unsafe_code)]
+
 pub mod certificate;
 pub mod drive;
 pub mod facts;

@@ -3,6 +3,8 @@
 //! What the user typed is [`args`], what it means is [`resolve`], what is run is [`commands`] with `decide` behind
 //! it. Exit codes: 0 race-free, 1 race or defect, 2 wrong usage or input, 3 unknown.
 
+#![forbid(unsafe_code)]
+
 mod accepted;
 mod args;
 mod build;

@@ -169,31 +169,9 @@ fn wrong_witnesses_are_refused() {
 }
 
 #[test]
-fn headers_are_read() {
-    let header = "//@ verdict: race\n//@ race: p->next 3 other.c:4\n//@ races: at-least\n//@ options: --threads 2..3\n\
-        //@ flags: -DN=3 -m32\n//@ defect: deadlock 7\n//@ about: text\nint x;\n";
-    let expected = expectation::parse(header).expect("a header");
-    assert_eq!(expected.verdict, "race");
-    assert_eq!(expected.races[0].variable, "p->next");
-    assert_eq!(expected.races[0].lines[1].file.as_deref(), Some("other.c"));
-    assert_eq!(expected.options, ["--threads", "2..3"]);
-    assert_eq!(expected.flags, ["-DN=3", "-m32"]);
-    assert!(expected.at_least && expected.defects[0].kind == "deadlock");
-    for wrong in [
-        "int x;",
-        "//@ verdict: maybe",
-        "//@ verdict: race\n//@ rcae: x 1 2",
-        "//@ verdict: race\n//@ race: x 1",
-    ] {
-        assert!(expectation::parse(wrong).is_err(), "{wrong}");
-    }
-    assert!(!expectation::has_header("// verdict"));
-}
-
-#[test]
 fn answers_are_compared_exactly() {
     let wrong = |header: &str, report: &CheckReport| {
-        expectation::compare(&expectation::parse(header).expect("a header"), report).len()
+        expectation::compare(&header::Header::parse(header).expect("a header"), report).len()
     };
     let one = report(Verdict::Race, vec![race("a[3]", 4, 9)], vec![]);
     assert_eq!(wrong("//@ verdict: race\n//@ race: a[3] 4 9", &one), 0);

@@ -1,5 +1,5 @@
 //! Runs every program below `tests/programs` through the binary and compares the answer with its header, one test
-//! each (the header is described in `expectation`). Every finding is also replayed from its witness file.
+//! each (the header is described in `crates/header`). Every finding is also replayed from its witness file.
 //!
 //! `cargo test --test programs -- mutex` runs those whose name contains `mutex`. On failure the test prints the header
 //! that would fit what was found.
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use base::CheckReport;
-use expectation::Expectation;
+use header::Header;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_raceproof");
@@ -42,7 +42,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         if path.is_dir() {
             collect(&path, files);
         } else if KINDS.contains(&kind)
-            && std::fs::read_to_string(&path).is_ok_and(|text| expectation::has_header(&text))
+            && std::fs::read_to_string(&path).is_ok_and(|text| text.contains("//@ verdict:"))
         {
             files.push(path);
         }
@@ -57,7 +57,7 @@ fn trial(root: &Path, file: &Path) -> Trial {
 
 fn run(file: &Path) -> Result<(), String> {
     let source = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-    let expected = expectation::parse(&source)?;
+    let expected = Header::parse(&source)?;
     let answer = check(file, &expected);
     match (&expected.fixme, answer) {
         (None, answer) => answer,
@@ -75,7 +75,7 @@ fn raceproof(folder: &Path, arguments: &[String]) -> Result<Output, String> {
         .map_err(|error| error.to_string())
 }
 
-fn check(file: &Path, expected: &Expectation) -> Result<(), String> {
+fn check(file: &Path, expected: &Header) -> Result<(), String> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     let witness = scratch.path().join("witness.json");
@@ -104,7 +104,7 @@ fn check(file: &Path, expected: &Expectation) -> Result<(), String> {
     Err(format!("{}\nThis header would fit:\n{}", wrong.join("\n"), expectation::header(&report)))
 }
 
-fn arguments(file: &Path, expected: &Expectation, witness: &Path) -> Vec<String> {
+fn arguments(file: &Path, expected: &Header, witness: &Path) -> Vec<String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut arguments = vec!["check".to_owned(), name];
     arguments.extend(expected.files.iter().cloned());

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use base::reason::{ProgramEnd, Reason};
 use base::{Coverage, SiteKind};
 use explore::Config;
-use explore::schedule::{self, Point};
+use judge::schedule::{self, Point};
 use machine::observe::{Edge, Observer};
 use machine::{Inputs, LoadError, Machine, Mode, Program, Stop, Thread};
 

@@ -8,6 +8,8 @@
 //!
 //! Where programs come from is for the caller to know ([`Programs`]): nothing here needs a compiler.
 
+#![forbid(unsafe_code)]
+
 mod ending;
 pub mod engine;
 pub mod engines;

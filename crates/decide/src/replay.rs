@@ -53,11 +53,11 @@ pub fn replay(request: &ReplayRequest, programs: &mut dyn Programs) -> Result<Ve
         let module = programs.module(&bound.defines)?;
         set_bound(module, bound);
         let args = program_args(&request.inputs, bound);
-        let run = explore::follow::Run { module, args: &args, threads: bound.threads };
+        let run = judge::follow::Run { module, args: &args, threads: bound.threads };
         let mut outcome = Outcome::default();
         match finding {
-            Finding::Race(race) => outcome.races.extend(explore::follow::race(&run, race)?),
-            Finding::Defect(defect) => outcome.defects.extend(explore::follow::defect(&run, defect)?),
+            Finding::Race(race) => outcome.races.extend(judge::follow::race(&run, race)?),
+            Finding::Defect(defect) => outcome.defects.extend(judge::follow::defect(&run, defect)?),
         }
         report.stats.compile_seconds = programs.seconds() - before;
         report::merge(&mut report, outcome, 0);

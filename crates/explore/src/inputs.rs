@@ -20,8 +20,8 @@ use machine::{InputMode, Machine, Mode, Program, Read, Stop};
 
 use crate::elaborate::{add_race, elaborate, sort_races};
 use crate::findings::{Found, FoundDefect, FoundRace};
-use crate::schedule::{self, Point};
 use crate::{Config, Outcome, Progress, Unknown, parallel};
+use judge::schedule::{self, Point};
 
 /// Choices about inputs on a path, and stored states, of the searches that come before the unbounded one.
 const SHALLOW: [(u64, u64); 3] = [(4, 5_000), (12, 20_000), (40, 60_000)];

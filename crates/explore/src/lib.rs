@@ -1,8 +1,9 @@
 //! Searching the schedules of a program.
 //!
 //! [`check`] explores the race-detecting state graph of P1 (see [`search`]) for one set of inputs, replays what it finds
-//! with independent code (see [`replay`]), and describes it for people (see [`elaborate`]). [`follow`] replays a finding
-//! from its report.
+//! with independent code ([`judge::replay`]), and describes it for people (see [`elaborate`]).
+
+#![forbid(unsafe_code)]
 
 pub mod elaborate;
 pub mod findings;
@@ -15,8 +16,6 @@ pub mod search;
 mod splits;
 mod visited;
 
-// Names, replay and the rule of schedules are the judge's: findings are checked there.
-pub use judge::{follow, names, replay, schedule};
 pub use saved::Saved;
 pub use search::{Limit, Progress};
 

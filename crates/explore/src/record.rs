@@ -21,8 +21,8 @@ use machine::{
 use rustc_hash::FxHashMap;
 use trace::{Event, LocId, LockId, Names, Op, ThreadId, Trace, VarId};
 
-use crate::names;
-use crate::schedule::{self, Point};
+use judge::names;
+use judge::schedule::{self, Point};
 
 /// How long a recorded run may be.
 #[derive(Debug, Clone, Copy)]

@@ -25,8 +25,8 @@ use crate::Config;
 use crate::findings::{Findings, Found, Splits};
 use crate::parallel::{Job, Shared, Work};
 use crate::saved::{Knot, Noticed, Trunk};
-use crate::schedule::{self, Alternative, Point};
 use crate::visited::{Sleep, Visit};
+use judge::schedule::{self, Alternative, Point};
 
 /// How far a search has come.
 #[derive(Debug, Clone, Copy, Default)]

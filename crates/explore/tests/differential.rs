@@ -7,19 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use explore::replay::{Ending, replay};
+use header::Header;
+use judge::replay::{Ending, replay};
 use machine::{Inputs, Mode, Program};
 
 struct Ran {
     output: String,
     code: Option<i32>,
-}
-
-fn flags(file: &Path, text: &str) -> Vec<String> {
-    let header = text.lines().find_map(|l| l.strip_prefix("//@ flags: "));
-    let own: Vec<String> = header.unwrap_or("").split_whitespace().map(String::from).collect();
-    let cpp = file.extension().is_some_and(|e| e == "cpp");
-    if own.is_empty() && cpp { vec!["-std=c++20".to_string()] } else { own }
 }
 
 /// `None` if the run needs a decision, or stops for another reason than its end.
@@ -71,13 +65,14 @@ fn compare(files: &[PathBuf], all: bool) -> usize {
     let mut wrong = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(file).expect("a readable file");
-        if text.contains("//@ verdict:") && !text.contains("//@ verdict: race-free") {
+        let header = Header::of(file);
+        if header.is_program() && header.verdict != "race-free" {
             continue;
         }
         if text.contains("__VERIFIER_") || text.contains("raceproof_") {
             continue;
         }
-        let flags = flags(file, &text);
+        let flags = header.flags_for(file);
         let Some(got) = interpreted(file, &flags) else {
             if all {
                 wrong.push(format!("{}: does not run to its end", file.display()));

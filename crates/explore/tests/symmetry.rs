@@ -4,17 +4,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use explore::{Config, Outcome};
+use header::Header;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn compile(file: &Path, defines: &[&str]) -> ir::Module {
-    let text = std::fs::read_to_string(file).expect("a program");
-    let header = text.lines().find_map(|l| l.strip_prefix("//@ flags: ")).unwrap_or("");
     let options = frontend::Options {
         files: vec![file.to_owned()],
-        flags: header.split_whitespace().map(String::from).collect(),
+        flags: Header::of(file).flags,
         defines: defines.iter().map(ToString::to_string).collect(),
         ..Default::default()
     };

@@ -17,6 +17,8 @@
 //! - a slot holds a value of a single scalar type, zero-extended, at every point where it is read;
 //! - instruction 0 is the entry, and the last instruction of a body never falls through.
 
+#![forbid(unsafe_code)]
+
 pub mod code;
 mod coverage;
 pub mod directives;

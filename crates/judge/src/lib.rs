@@ -13,6 +13,8 @@
 //! *Determinism.* The runs of a seed are always the same, and what they show counts in the same order, however many are made at a time; a
 //! limit of time only decides how many there are.
 
+#![forbid(unsafe_code)]
+
 mod clocks;
 pub mod describe;
 mod distribution;

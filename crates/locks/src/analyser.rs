@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::Place;
-use explore::names;
 use ir::Module;
+use judge::names;
 use machine::{Machine, place_of_access};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -6,7 +6,7 @@ use base::reason::{Reason, RunEnd};
 use machine::native::SyncOp;
 use machine::{Machine, Pending, Question, Status, Stop};
 
-use explore::schedule::{self, Alternative, Point};
+use judge::schedule::{self, Alternative, Point};
 
 /// How many operations a run may have.
 const MAX_MOVES: u64 = 2_000_000;

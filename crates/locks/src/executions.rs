@@ -1,6 +1,6 @@
 //! Other executions of a program whose skeleton depends on the schedule (P5 3.1: "several runs might be necessary").
 //!
-//! A bounded depth-first search of the machine's states, with the scheduling rule of the race graph ([`explore::schedule`]): threads branch at
+//! A bounded depth-first search of the machine's states, with the scheduling rule of the race graph ([`judge::schedule`]): threads branch at
 //! synchronisation operations, a state that was seen is not entered again. On the way everything that a step does is noted: which instruction
 //! touches which bytes, holding which locks, in which thread (*facts*), and the way that each thread has taken through its synchronisations. The schedules that showed a new fact or ended with a new way of some thread
 //! are given back, to be recorded from the beginning.
@@ -17,8 +17,8 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use explore::schedule::{self, Alternative, Point};
 use ir::AccessId;
+use judge::schedule::{self, Alternative, Point};
 use machine::{Edge, Machine, Mark, Observer, Program, Stop, Thread, Work};
 use rustc_hash::{FxHashSet, FxHasher};
 

@@ -5,8 +5,8 @@
 //! part of that thread's strand. Beside the edges, each node has its position in the order D of the proof engine
 //! ([`prove::order`]), which says in constant time what the edges say by reachability.
 //!
-//! A unit ends at a synchronisation, at a task scheduling point, and at a branch ([`crate::pieces`]). Between two synchronisations a strand can come
-//! to the same piece of code again and again: that is one unit, which stands where it was first come to. (What a loop repeats is one node in
+//! A unit ends at a synchronisation, at a task scheduling point, and at a branch ([`crate::stretches`]). Between two synchronisations a strand can come
+//! to the same stretch of code again and again: that is one unit, which stands where it was first come to. (What a loop repeats is one node in
 //! P5's graph, too; no other strand can tell the difference, as it has no part in it.)
 //!
 //! *Tokens.* Each node takes from each strand that has a part in it the strand's position, and leaves a new one. Two nodes of different executions that
@@ -29,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::drive::{Schedule, drive};
 use crate::graph::{Graph, Kind, Node, Site, Strand, StrandKind};
 use crate::own;
-use crate::pieces::{Piece, Pieces};
+use crate::stretches::{Stretch, Stretches};
 
 /// How many nodes a graph may have.
 const MAX_NODES: usize = 1_000_000;
@@ -120,11 +120,11 @@ struct Recorder<'m> {
     locks: Locks,
     updates: Updates<'m>,
     stacks: Vec<Vec<Strip>>,
-    pieces: Pieces<'m>,
-    /// The unit that a thread is in, and its piece of code.
-    units: Vec<Option<(u32, Piece)>>,
-    /// By thread: the units since its last synchronisation, by piece.
-    since: Vec<FxHashMap<Piece, u32>>,
+    stretches: Stretches<'m>,
+    /// The unit that a thread is in, and its stretch of code.
+    units: Vec<Option<(u32, Stretch)>>,
+    /// By thread: the units since its last synchronisation, by stretch.
+    since: Vec<FxHashMap<Stretch, u32>>,
     /// By thread: the first of them.
     segments: Vec<Option<u32>>,
     index: Vec<FxHashMap<(u32, u64, u32), u32>>,
@@ -149,7 +149,7 @@ struct Recorder<'m> {
     /// that concurrent tasks can keep different variables at one address.
     lives: FxHashMap<u64, u64>,
     /// By thread: its last access, which for output is the reading of what is printed.
-    last: Vec<(AccessId, Piece)>,
+    last: Vec<(AccessId, Stretch)>,
 }
 
 impl Strip {
@@ -177,7 +177,7 @@ impl<'m> Recorder<'m> {
             order: Order::new(),
             locks: Locks::new(),
             updates: Updates::new(module),
-            pieces: Pieces::new(module),
+            stretches: Stretches::new(module),
             stacks: vec![vec![Strip::main()]],
             units: vec![None],
             since: vec![FxHashMap::default()],
@@ -291,26 +291,26 @@ impl<'m> Recorder<'m> {
         self.graph.strands.len() as u32 - 1
     }
 
-    /// The thread's unit in a piece of code.
-    fn unit(&mut self, t: usize, piece: Piece, place: impl FnOnce(&Module) -> PlaceId) -> u32 {
+    /// The thread's unit in a stretch of code.
+    fn unit(&mut self, t: usize, stretch: Stretch, place: impl FnOnce(&Module) -> PlaceId) -> u32 {
         self.room(t);
         if let Some((unit, of)) = self.units[t]
-            && of == piece
+            && of == stretch
         {
             return unit;
         }
-        let unit = match self.since[t].get(&piece) {
+        let unit = match self.since[t].get(&stretch) {
             Some(&unit) => unit,
             None => {
                 let place = place(self.module);
                 let unit = self.push(t, Kind::Unit, place, &[]);
                 let segment = *self.segments[t].get_or_insert(unit);
                 self.graph.nodes[unit as usize].segment = segment;
-                self.since[t].insert(piece, unit);
+                self.since[t].insert(stretch, unit);
                 unit
             }
         };
-        self.units[t] = Some((unit, piece));
+        self.units[t] = Some((unit, stretch));
         unit
     }
 
@@ -506,13 +506,13 @@ impl Observer for Shared<'_> {
         if len == 0 || r.full {
             return false;
         }
-        let piece = r.pieces.at(th);
-        let unit = r.unit(t, piece, |module| machine::place_of_access(module, access).0);
+        let stretch = r.stretches.at(th);
+        let unit = r.unit(t, stretch, |module| machine::place_of_access(module, access).0);
         let at = prove::record::at(th);
         if r.last.len() <= t {
-            r.last.resize(t + 1, (access, piece));
+            r.last.resize(t + 1, (access, stretch));
         }
-        r.last[t] = (access, piece);
+        r.last[t] = (access, stretch);
         let own = own::is_own(r.layout, t, th, address);
         let key = (unit, at, u32::from(own) << 2 | u32::from(write) << 1 | u32::from(atomic));
         let sites = &mut r.graph.nodes[unit as usize].sites;
@@ -582,9 +582,9 @@ impl Observer for Shared<'_> {
     fn output(&mut self, t: usize, _: i32, _: &[u8]) {
         let mut r = self.0.borrow_mut();
         let r = &mut *r;
-        let Some(&(access, piece)) = r.last.get(t) else { return };
+        let Some(&(access, stretch)) = r.last.get(t) else { return };
         let place = machine::place_of_access(r.module, access).0;
-        let unit = r.unit(t, piece, |_| place);
+        let unit = r.unit(t, stretch, |_| place);
         let sites = &mut r.graph.nodes[unit as usize].sites;
         // One site for each place: what one call prints belongs together.
         let site = *r.index[t].entry((unit, u64::MAX, place.0)).or_insert_with(|| {
@@ -663,7 +663,7 @@ pub fn record<'p>(program: &'p Program<'p>, schedule: &Schedule) -> (Machine<'p>
     let mut lock_names: BTreeMap<u64, String> = BTreeMap::new();
     let mut cut = drive(&mut machine, schedule, &mut |machine| {
         for lock in recorder.borrow_mut().new_locks.drain(..) {
-            lock_names.entry(lock).or_insert_with(|| explore::names::sync_object(machine, lock));
+            lock_names.entry(lock).or_insert_with(|| judge::names::sync_object(machine, lock));
         }
     });
     machine.observer = None;

@@ -17,8 +17,8 @@
 
 use std::collections::BTreeSet;
 
-use explore::names;
 use ir::{Module, PlaceId};
+use judge::names;
 use machine::{Machine, place_of_access};
 use rustc_hash::{FxHashMap, FxHashSet};
 

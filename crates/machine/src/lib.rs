@@ -4,6 +4,8 @@
 //! instructions until it stands before a synchronisation operation, [`Machine::alternatives`] says how it could go on,
 //! [`Machine::perform`] lets it. The machine never chooses: whoever drives it does, so a list of choices replays a run.
 
+#![forbid(unsafe_code)]
+
 mod clock;
 mod escape;
 pub mod footprint;

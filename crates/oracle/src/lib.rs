@@ -48,6 +48,8 @@
 //!
 //! `main` ends with `return` if every thread is joined, and with `pthread_exit` otherwise, so no thread is ever cut off.
 
+#![forbid(unsafe_code)]
+
 pub mod case;
 pub mod code;
 pub mod compare;

@@ -1,5 +1,7 @@
 //! The command line of the oracle: generate programs, compare a checker with them, shrink what differs.
 
+#![forbid(unsafe_code)]
+
 mod rules;
 
 use std::collections::BTreeMap;

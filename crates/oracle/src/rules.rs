@@ -102,23 +102,22 @@ fn stated(args: &RulesArgs, tool: &Tool) -> anyhow::Result<Option<String>> {
             std::fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
         files.sort();
         for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "c" || e == "cpp")) {
-            let text = std::fs::read_to_string(file)?;
-            let said = |what: &str| text.lines().find_map(|line| line.strip_prefix(what)).map(str::trim);
-            let Some(verdict) = said("//@ verdict:").filter(|v| *v != "unknown") else { continue };
+            let header = header::Header::of(file);
+            if !header.is_program() || header.verdict == "unknown" {
+                continue;
+            }
             let mut tool = tool.clone();
-            tool.args.extend(said("//@ options:").into_iter().flat_map(words));
-            tool.args
-                .extend(said("//@ flags:").into_iter().flat_map(|f| [vec!["--".into()], words(f)].concat()));
+            tool.args.extend(header.options);
+            if !header.flags.is_empty() {
+                tool.args.push("--".into());
+                tool.args.extend(header.flags);
+            }
             let Ok(answer) = ask(&tool, file) else { continue };
-            if answer.verdict != "unknown" && answer.verdict != verdict {
+            if answer.verdict != "unknown" && answer.verdict != header.verdict {
                 let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
                 return Ok(Some(format!("{name}: {}", answer.verdict)));
             }
         }
     }
     Ok(None)
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(String::from).collect()
 }

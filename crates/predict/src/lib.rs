@@ -6,6 +6,8 @@
 //!
 //! What each claims is written in its file and, in one line, in its [`Entry`]. Only ids here, no strings for people.
 
+#![forbid(unsafe_code)]
+
 pub mod clock;
 pub mod closure;
 pub mod collect;

@@ -750,6 +750,6 @@ fn because(machine: &Machine, stop: &Stop, last: Option<Unclean>) -> Reason {
         Stop::Defect(base::DefectKind::UninitialisedPointer, _) => Subject::Address,
         _ => Subject::Here,
     };
-    let name = |read: Unclean| explore::names::variable(machine, read.address, read.len, &[read.access]);
+    let name = |read: Unclean| judge::names::variable(machine, read.address, read.len, &[read.access]);
     Reason::Scheduled { what, variable: last.map(name) }
 }

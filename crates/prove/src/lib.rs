@@ -10,6 +10,8 @@
 //! schedule that `explore` replays, and [`together`] decides where that fails. Pass 2 ([`taint`]) repeats the run with every value marked that another schedule could
 //! change. The theorem behind it is in `docs/soundness.md`.
 
+#![forbid(unsafe_code)]
+
 pub mod cells;
 pub mod certificate;
 pub mod combine;

@@ -3,7 +3,7 @@
 //! A program that is schedule-sensitive is run once, fairly; its trace goes through M2 (P4), which finds the races that
 //! other schedules of the same events show, with a reordering of the events for each. In a reordering every read sees what it
 //! saw in the run, so the threads do the same, and the order of their synchronisation operations is a schedule of the
-//! program: it is followed on the machine, and `explore::replay`, which keeps vector clocks of its own, must confirm the
+//! program: it is followed on the machine, and `judge::replay`, which keeps vector clocks of its own, must confirm the
 //! race. What the trace leaves out (a relaxed atomic, the order in which a condition is signalled) can make that fail; then
 //! the race is not reported.
 
@@ -12,9 +12,9 @@ use std::time::Duration;
 use base::Budget;
 use explore::findings::{Found, FoundRace};
 use explore::record::{Length, Recorded, record_run, usual};
-use explore::replay::{Pair, replay};
-use explore::schedule::{self, Point};
 use explore::{Config, Outcome};
+use judge::replay::{Pair, replay};
+use judge::schedule::{self, Point};
 use machine::history::Touch;
 use machine::{Inputs, LoadError, Machine, Mode, Program, RawRace, Stop};
 use predict::Options;

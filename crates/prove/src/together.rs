@@ -5,7 +5,7 @@
 //! locks allow it.
 //! *Algorithm.* The program is run once, fairly, and every pair of events that the candidate stands for is asked. If all of
 //! them are excluded, so is the candidate. Else the order of events that brings the two together is followed on the
-//! machine, and `explore::replay` must confirm the race.
+//! machine, and `judge::replay` must confirm the race.
 //! *Deviations.* Barriers, conditions and semaphores are not looked at: what is excluded without them is excluded with
 //! them, and an order that they do not allow cannot be followed.
 

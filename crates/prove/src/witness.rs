@@ -1,18 +1,18 @@
 //! Schedules that bring a program to both accesses of a candidate, in the form that the search uses.
 //!
-//! A directed run follows the rule of the race-detecting state graph (`explore::schedule`): wherever several threads could
+//! A directed run follows the rule of the race-detecting state graph (`judge::schedule`): wherever several threads could
 //! perform an operation, one thread is preferred until it has made its access; then it is held before its next
 //! operation, and the other is preferred until it has made its own. Both orders are tried. What comes of it is a list
-//! of choices (a thread that waits takes tasks that lead to the accesses first, and never both on one thread); `explore::replay`, which keeps vector clocks of its own, must confirm that the accesses are unordered.
+//! of choices (a thread that waits takes tasks that lead to the accesses first, and never both on one thread); `judge::replay`, which keeps vector clocks of its own, must confirm that the accesses are unordered.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use base::Budget;
 use explore::findings::FoundRace;
-use explore::replay::{Pair, replay};
-use explore::schedule::{self, Alternative, Point};
 use ir::AccessId;
+use judge::replay::{Pair, replay};
+use judge::schedule::{self, Alternative, Point};
 use machine::history::Touch;
 use machine::memory::Memory;
 use machine::memory::layout::Layout;

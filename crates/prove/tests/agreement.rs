@@ -3,47 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use header::{ExpectedRace, Header};
 use prove::Proof;
-
-struct Header {
-    verdict: String,
-    races: Vec<(u32, u32)>,
-    at_least: bool,
-    flags: Vec<String>,
-    files: Vec<String>,
-    fixme: bool,
-    options: bool,
-}
-
-fn line(text: &str) -> Option<u32> {
-    text.rsplit(':').next()?.parse().ok()
-}
-
-fn header(text: &str) -> Header {
-    let values = |key: &str| -> Vec<String> {
-        let start = format!("//@ {key}:");
-        text.lines().filter_map(|l| l.strip_prefix(&start)).map(|v| v.trim().to_string()).collect()
-    };
-    let words = |key| {
-        values(key).iter().flat_map(|v| v.split_whitespace().map(String::from).collect::<Vec<_>>()).collect()
-    };
-    let pairs = |key| {
-        values(key).into_iter().filter_map(|v| {
-            let parts: Vec<&str> = v.split_whitespace().collect();
-            let n = parts.len();
-            Some((line(parts.get(n.wrapping_sub(2))?)?, line(parts[n - 1])?))
-        })
-    };
-    Header {
-        verdict: values("verdict").pop().unwrap_or_default(),
-        races: pairs("race").chain(pairs("may-race")).collect(),
-        at_least: values("races").iter().any(|v| v == "at-least"),
-        flags: words("flags"),
-        files: words("files"),
-        fixme: !values("fixme").is_empty(),
-        options: !values("options").is_empty(),
-    }
-}
 
 fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
@@ -68,13 +29,15 @@ fn judge(expected: &Header, proof: &Proof) -> (Option<String>, &'static str) {
             if expected.verdict != "race" {
                 return (Some(format!("race, expected {}: {:?}", expected.verdict, outcome.races)), "race");
             }
-            let listed = |a: u32, b: u32| expected.races.iter().any(|&r| r == (a, b) || r == (b, a));
+            let lines = |r: &ExpectedRace| (r.lines[0].line, r.lines[1].line);
+            let races: Vec<(u32, u32)> =
+                expected.races.iter().chain(&expected.may_races).map(lines).collect();
+            let listed = |a: u32, b: u32| races.iter().any(|&r| r == (a, b) || r == (b, a));
             let found: Vec<(u32, u32)> =
                 outcome.races.iter().map(|r| (r.first.place.line, r.second.place.line)).collect();
-            let extra = found
-                .iter()
-                .find(|&&(a, b)| !expected.at_least && !expected.races.is_empty() && !listed(a, b));
-            let missing = expected.races.iter().find(|&&(a, b)| {
+            let extra =
+                found.iter().find(|&&(a, b)| !expected.at_least && !races.is_empty() && !listed(a, b));
+            let missing = races.iter().find(|&&(a, b)| {
                 *complete && !expected.at_least && !found.contains(&(a, b)) && !found.contains(&(b, a))
             });
             let wrong =
@@ -106,18 +69,12 @@ fn answers_agree_with_headers() {
     let mut counts: std::collections::BTreeMap<&str, u32> = Default::default();
     let mut wrong = Vec::new();
     for file in files.iter().step_by(step) {
-        let text = std::fs::read_to_string(file).expect("a program");
-        let expected = header(&text);
-        if expected.verdict.is_empty() || expected.fixme || expected.options {
+        let expected = Header::of(file);
+        if !expected.is_program() || expected.fixme.is_some() || !expected.options.is_empty() {
             continue;
         }
-        let mut sources = vec![file.clone()];
-        sources.extend(expected.files.iter().map(|f| file.with_file_name(f)));
-        let mut flags = expected.flags.clone();
-        if flags.is_empty() && file.extension().is_some_and(|e| e == "cpp") {
-            flags.push("-std=c++20".into());
-        }
-        let options = frontend::Options { files: sources, flags, ..Default::default() };
+        let (files, flags) = (expected.all_files(file), expected.flags_for(file));
+        let options = frontend::Options { files, flags, ..Default::default() };
         let Ok(compiled) = frontend::compile(&options) else { continue };
         let config = explore::Config {
             budget: base::Budget::of_time(std::time::Duration::from_secs(20)),

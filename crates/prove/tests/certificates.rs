@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use header::Header;
 use prove::Proof;
 
 fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -20,21 +21,11 @@ fn programs(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The module of a program, compiled as its header says; nothing if it is not to be checked as it stands.
 fn compile(file: &Path) -> Option<ir::Module> {
-    let text = std::fs::read_to_string(file).expect("a program");
-    let values = |key: &str| -> Vec<String> {
-        let start = format!("//@ {key}:");
-        let lines = text.lines().filter_map(|l| l.strip_prefix(&start));
-        lines.flat_map(|v| v.split_whitespace().map(String::from).collect::<Vec<_>>()).collect()
-    };
-    if values("verdict").is_empty() || !values("options").is_empty() {
+    let header = Header::of(file);
+    if !header.is_program() || !header.options.is_empty() {
         return None;
     }
-    let mut files = vec![file.to_path_buf()];
-    files.extend(values("files").iter().map(|f| file.with_file_name(f)));
-    let mut flags = values("flags");
-    if flags.is_empty() && file.extension().is_some_and(|e| e == "cpp") {
-        flags.push("-std=c++20".into());
-    }
+    let (files, flags) = (header.all_files(file), header.flags_for(file));
     frontend::compile(&frontend::Options { files, flags, ..Default::default() }).ok().map(|c| c.module)
 }
 

@@ -4,6 +4,8 @@
 //! [`predict`], finished answers) and returns text. Source files come in through [`SourceProvider`], so that nothing here depends on where they lie, and the
 //! look of the output through [`Style`], so that nothing here asks the environment.
 
+#![forbid(unsafe_code)]
+
 mod bounds;
 pub mod explain;
 pub mod fingerprint;

@@ -4,6 +4,8 @@
 //! [`origin`] what a file says of its making, [`check`] the rules of a run, [`order`] the order that every reordering keeps, [`replay`] the judge of witnesses and
 //! [`replay_many`] of many at once; [`info`] says what is in a trace, [`mod@slice`] cuts out of one, [`generate`] makes large ones.
 
+#![forbid(unsafe_code)]
+
 pub mod binary;
 pub mod check;
 pub mod csv;

@@ -22,6 +22,8 @@
 //! [`EventControl::Steering`] that reads not marked do not steer. A failed `trylock` is not in a trace: programs
 //! whose control depends on one are outside of the guarantee.
 
+#![forbid(unsafe_code)]
+
 mod apparent;
 pub mod drawing;
 mod graph;

@@ -10,8 +10,8 @@ use super::rules::{Locksets, Rules, Snapshot, Watcher};
 use super::stored::{Future, Id, Status, Table, Uses};
 use crate::Config;
 use crate::findings::{Findings, Found};
-use crate::schedule::{self, Alternative, Point};
 use crate::search::{IN_ORDER, Limit, Progress};
+use judge::schedule::{self, Alternative, Point};
 
 /// Instructions between two looks at the limits.
 const FUEL: u64 = 5_000_000;

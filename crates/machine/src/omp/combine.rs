@@ -11,7 +11,7 @@
 //!
 //! A run in which combiners take turns shows all accesses, so a pair of beside accesses that only the reduction's lock
 //! orders is a race. The machine keeps the beside accesses of a region up to its next barrier, with the locks held, and
-//! reports pairs without a common lock ([`Machine::races`]); `explore::replay` judges them by clocks that know nothing of
+//! reports pairs without a common lock ([`Machine::races`]); `judge::replay` judges them by clocks that know nothing of
 //! these locks. The proof from one run leaves the lock out likewise.
 //!
 //! *What taking turns cannot show.* If a combiner synchronises more than once, two of them could interleave in between.

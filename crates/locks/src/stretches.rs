@@ -1,42 +1,42 @@
-//! Straight pieces of code: where a branch ends a work unit (P5 3.2).
+//! Straight stretches of code: where a branch ends a work unit (P5 3.2).
 //!
-//! A *piece* is what is executed between two places where control can go more than one way or can come from more than one place. Blocks
-//! that merely follow each other belong to one piece. A call does not end the caller's piece; the callee has pieces of its own.
+//! A *stretch* is what is executed between two places where control can go more than one way or can come from more than one place. Blocks
+//! that merely follow each other belong to one stretch. A call does not end the caller's stretch; the callee has stretches of its own.
 
 use ir::{Body, FuncId, Inst, Module};
 use machine::Thread;
 use rustc_hash::FxHashMap;
 
-/// A piece of a program: the function, and the first instruction.
-pub type Piece = u64;
+/// A stretch of a program: the function, and the first instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stretch(u64);
 
-/// The pieces of a program, found when they are asked for.
-pub struct Pieces<'m> {
+/// The stretches of a program, found when they are asked for.
+pub struct Stretches<'m> {
     module: &'m Module,
-    /// By function and instruction: where its piece begins.
+    /// By function and instruction: where its stretch begins.
     known: FxHashMap<u32, Vec<u32>>,
 }
 
-impl<'m> Pieces<'m> {
+impl<'m> Stretches<'m> {
     /// Of a module.
-    pub fn new(module: &'m Module) -> Pieces<'m> {
-        Pieces { module, known: FxHashMap::default() }
+    pub fn new(module: &'m Module) -> Stretches<'m> {
+        Stretches { module, known: FxHashMap::default() }
     }
 
-    /// The piece that an instruction belongs to.
-    pub fn of(&mut self, func: FuncId, pc: u32) -> Piece {
+    /// The stretch that an instruction belongs to.
+    pub fn of(&mut self, func: FuncId, pc: u32) -> Stretch {
         let module = self.module;
-        let begins = self
-            .known
-            .entry(func.0)
-            .or_insert_with(|| module.funcs[func.0 as usize].body.as_ref().map(pieces).unwrap_or_default());
-        u64::from(func.0) << 32 | u64::from(begins.get(pc as usize).copied().unwrap_or(0))
+        let begins = self.known.entry(func.0).or_insert_with(|| {
+            module.funcs[func.0 as usize].body.as_ref().map(stretches).unwrap_or_default()
+        });
+        Stretch(u64::from(func.0) << 32 | u64::from(begins.get(pc as usize).copied().unwrap_or(0)))
     }
 
-    /// The piece of the user's code that a thread executes: of the innermost function that is not a library's.
-    pub fn at(&mut self, th: &Thread) -> Piece {
+    /// The stretch of the user's code that a thread executes: of the innermost function that is not a library's.
+    pub fn at(&mut self, th: &Thread) -> Stretch {
         let user = th.frames.iter().rev().find(|f| !self.module.funcs[f.func.0 as usize].system);
-        user.map_or(Piece::MAX, |f| self.of(f.func, f.pc))
+        user.map_or(Stretch(u64::MAX), |f| self.of(f.func, f.pc))
     }
 }
 
@@ -59,8 +59,8 @@ fn targets(body: &Body, inst: &Inst) -> (Vec<u32>, bool) {
     }
 }
 
-/// For each instruction the first one of its piece.
-fn pieces(body: &Body) -> Vec<u32> {
+/// For each instruction the first one of its stretch.
+fn stretches(body: &Body) -> Vec<u32> {
     let n = body.code.len();
     // By instruction: the only jump that leads there, if it does not choose. Two: none.
     let mut from: Vec<Option<u32>> = vec![None; n];
@@ -83,7 +83,7 @@ fn pieces(body: &Body) -> Vec<u32> {
         }
         block[pc] = current;
     }
-    // A block that only one jump leads to goes on with the piece of that jump.
+    // A block that only one jump leads to goes on with the stretch of that jump.
     let root = |start: u32| {
         let mut at = start;
         for _ in 0..n {
