@@ -204,6 +204,7 @@ impl Campaign {
         // Every program gives other changes first.
         let len = changed.len().max(1);
         changed.rotate_left(p * 7 % len);
+        changed.truncate(2 * FORGED);
         if let Some(three) = proof(3) {
             items.push((p, Item::Team(vec![(*two).clone(), *three])));
         }
