@@ -15,9 +15,12 @@
 //! *Guarantee.* If the search is complete and finds no race, no schedule has one. Each race is replayed before it is
 //! reported.
 
+mod limit;
+mod look;
+mod path;
+
 use std::sync::atomic::Ordering;
 
-use base::budget::Spent;
 use machine::footprint::{Class, Key};
 use machine::{InputMode, Machine, Mark, Mode, Program, Stop};
 
@@ -25,75 +28,9 @@ use crate::Config;
 use crate::findings::{Findings, Found, Splits};
 use crate::parallel::{Job, Shared};
 use crate::visited::{Sleep, Visit};
+
 use judge::schedule::{self, Alternative, Point};
-
-/// Which limit ended a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// Time.
-    Time,
-    /// Memory.
-    Memory,
-    /// Instructions.
-    Instructions,
-    /// A signal came.
-    Interrupted,
-    /// The number of states.
-    States,
-    /// The length of paths.
-    Depth,
-    /// The states in which others were looked for when something was found.
-    Further,
-}
-
-impl std::fmt::Display for Limit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (what, option) = match self {
-            Limit::Time => ("time", "--time-limit"),
-            Limit::Memory => ("memory", "--memory-limit"),
-            Limit::Instructions => ("instruction", "--max-instructions"),
-            Limit::Interrupted => {
-                return f.write_str("the check was interrupted before all schedules were explored");
-            }
-            Limit::States => ("state", "--max-states"),
-            Limit::Depth => ("depth", "--max-depth"),
-            Limit::Further => {
-                return f.write_str("there may be further findings, the search for them was ended");
-            }
-        };
-        write!(f, "the {what} limit ({option}) was reached before all schedules were explored")
-    }
-}
-
-impl From<Spent> for Limit {
-    fn from(spent: Spent) -> Limit {
-        match spent {
-            Spent::Time => Limit::Time,
-            Spent::Memory => Limit::Memory,
-            Spent::Instructions => Limit::Instructions,
-            Spent::Interrupted(_) => Limit::Interrupted,
-        }
-    }
-}
-
-/// How far a search has come.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Progress {
-    /// States stored.
-    pub states: u64,
-    /// Transitions taken.
-    pub transitions: u64,
-    /// Scheduling decisions on the current path.
-    pub depth: u64,
-    /// Instructions executed.
-    pub instructions: u64,
-    /// Bytes held by the search.
-    pub memory: u64,
-    /// Distinct races found so far.
-    pub races: u64,
-    /// How much of the state graph lies behind the search, from 0 to 1, if all subtrees at a node were equally large.
-    pub done: f64,
-}
+pub use limit::{Limit, Progress};
 
 /// Instructions between two looks at the limits.
 const FUEL: u64 = 5_000_000;
@@ -319,115 +256,6 @@ impl<'a, 'p> Search<'a, 'p> {
         found.sources = std::mem::take(&mut self.machine.sources);
         found.watch = self.machine.watch.take();
         self.findings.found
-    }
-
-    /// Goes to the node of a job and begins with what is to be done there; false if there is nothing.
-    fn begin(&mut self, job: &Job) -> bool {
-        let mut rest = self.go_back(&job.path);
-        self.look();
-        while self.limit.is_none() {
-            match schedule::settle(&mut self.machine, FUEL) {
-                Point::Paused => self.look(),
-                Point::Stopped(..) => {}
-                Point::Exited => break,
-                Point::Choice(t, _) => {
-                    let Some(value) = rest.next() else { break };
-                    self.follow(*value);
-                    self.machine.answer(t, *value);
-                }
-                Point::Node => {
-                    self.machine.fingerprint();
-                    self.machine.races.clear();
-                    let from = self.ways.len();
-                    schedule::add_options(&self.machine, &mut self.ways);
-                    let count = self.ways.len() - from;
-                    let way = match count {
-                        0 => break,
-                        1 => self.ways[from],
-                        _ => {
-                            let Some(choice) = rest.next() else {
-                                self.enter(from, count as u32, job.todo, job.sleep);
-                                return self.next_way();
-                            };
-                            self.stay();
-                            self.follow(*choice);
-                            self.ways[from + *choice as usize]
-                        }
-                    };
-                    self.ways.truncate(from);
-                    if !self.redo(way, &mut rest) {
-                        break;
-                    }
-                }
-            }
-        }
-        // A limit was reached, or the way to the node is not there: nothing of the kind should happen, and nobody may
-        // believe that the job was done.
-        debug_assert!(self.limit.is_some(), "the path of a job leads to its node");
-        self.lost = true;
-        false
-    }
-
-    /// Goes back to the last node of the job before that is on the path as well; gives the rest of the path.
-    fn go_back<'j>(&mut self, path: &'j [u32]) -> std::slice::Iter<'j, u32> {
-        while let Some(node) = self.stack.pop() {
-            self.machine.discard(&node.mark);
-        }
-        self.ways.clear();
-        if self.trail.is_empty() {
-            let machine = Machine::new(self.machine.program, self.machine.mode);
-            let before = std::mem::replace(&mut self.machine, machine);
-            // What was noticed before still counts.
-            self.machine.instructions = before.instructions;
-            self.machine.sources = before.sources;
-            self.machine.watch = before.watch;
-            self.machine.split_matters = before.split_matters;
-            self.machine.takes_turns = true;
-            self.machine.watches_order = before.watches_order;
-            self.machine.order_matters = before.order_matters;
-            self.machine.split_finely = before.split_finely;
-            (self.path, self.depth, self.moves) = (Vec::new(), 0, 0);
-            self.machine.fingerprint();
-            self.stay();
-        }
-        let common = self.path.iter().zip(path).take_while(|(a, b)| a == b).count();
-        while self.trail.len() > 1 && self.trail.last().is_some_and(|place| place.path > common) {
-            let place = self.trail.pop().expect("there is one");
-            self.machine.discard(&place.mark);
-        }
-        let place = self.trail.last().expect("the beginning stays");
-        self.machine.rollback(&place.mark);
-        self.path.truncate(place.path);
-        (self.depth, self.moves) = (place.depth, place.moves);
-        path[place.path..].iter()
-    }
-
-    /// Remembers where the search stands, to come back for another job.
-    fn stay(&mut self) {
-        let (mark, path) = (self.machine.mark(), self.path.len());
-        self.trail.push(Place { mark, path, depth: self.depth, moves: self.moves });
-    }
-
-    fn follow(&mut self, choice: u32) {
-        self.path.push(choice);
-        self.depth += 1;
-    }
-
-    /// Performs an operation on the way to the node of a job; false if the path does not say how.
-    fn redo(&mut self, way: Alternative, rest: &mut std::slice::Iter<'_, u32>) -> bool {
-        self.moves += 1;
-        let t = way.thread as usize;
-        if let Err(Stop::Choose(_)) = self.machine.perform(t, way.way) {
-            let Some(value) = rest.next() else { return false };
-            self.machine.fingerprint();
-            self.follow(*value);
-            self.machine.answer(t, *value);
-            if !self.machine.is_local(t) {
-                // What stops it now stopped it for the giver as well.
-                let _ = self.machine.perform(t, 0);
-            }
-        }
-        true
     }
 
     /// Follows the current path by one node; false if it ends here.
@@ -729,74 +557,6 @@ impl<'a, 'p> Search<'a, 'p> {
         for race in std::mem::take(&mut self.machine.races) {
             self.findings.race(&self.machine, race, &self.path, self.moves);
         }
-    }
-
-    fn look_sometimes(&mut self) {
-        let (transitions, instructions) = (self.findings.found.stats.transitions, self.machine.instructions);
-        if transitions >= self.next_look.0 || instructions >= self.next_look.1 {
-            self.next_look = (transitions + LOOK, instructions + FUEL);
-            self.look();
-        }
-    }
-
-    /// Looks at the limits and tells the progress.
-    fn look(&mut self) {
-        let visited = &self.shared.visited;
-        let memory = (visited.bytes() + self.machine.memory.footprint()) as u64;
-        let config = self.config;
-        config.budget.spend(self.machine.instructions - self.counted);
-        self.counted = self.machine.instructions;
-        let limit = if let Some(spent) = config.budget.spent() {
-            Some(spent.into())
-        } else if config.max_states.is_some_and(|max| visited.len() as u64 >= max) {
-            Some(Limit::States)
-        } else if self.further.is_some_and(|(states, instructions)| {
-            visited.len() as u64 >= states || self.machine.instructions >= instructions
-        }) || config.max_instructions.is_some_and(|max| self.machine.instructions >= max)
-        {
-            Some(Limit::Further)
-        } else {
-            None
-        };
-        self.limit = self.limit.or(limit);
-        let states = visited.len() as u64;
-        let found = &self.findings.found;
-        let executed = self.machine.instructions;
-        let beyond = |further: u64, times: u64| {
-            let instructions = (times * FURTHER_INSTRUCTIONS).max(executed);
-            Some((states + (times * further).max(states), executed + instructions))
-        };
-        match (config.further, found.races.len(), found.defects.len()) {
-            (Some(further), 1.., _) if !self.found_race => {
-                (self.found_race, self.further) = (true, beyond(further, 1));
-            }
-            // A race is worth more time.
-            (Some(further), 0, 1..) if self.further.is_none() => {
-                self.further = beyond(further, FOR_RACES);
-            }
-            _ => {}
-        }
-        let progress = Progress {
-            states: visited.len() as u64,
-            transitions: self.findings.found.stats.transitions,
-            depth: self.depth,
-            instructions: self.machine.instructions,
-            memory,
-            races: self.findings.found.races.len() as u64,
-            done: self.done(),
-        };
-        (self.progress)(&progress);
-    }
-
-    fn done(&self) -> f64 {
-        let mut share = 1.0;
-        let mut done = 0.0;
-        for node in self.stack.iter().take(40) {
-            let n = f64::from(node.branch.len());
-            done += share * f64::from(node.next.saturating_sub(1)) / n;
-            share /= n;
-        }
-        done
     }
 }
 
