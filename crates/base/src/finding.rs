@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::reason::Reason;
 use crate::source::Place;
 
 /// The answer of a check.
@@ -471,8 +472,12 @@ pub struct Undecided {
     pub bound: Bound,
     /// What is not decided under it.
     pub about: Vec<Property>,
+    /// The words of `reason`, for whoever writes the report down to fill in.
+    #[serde(rename = "reason", default, skip_serializing_if = "String::is_empty")]
+    pub reason_words: String,
     /// Why.
-    pub reason: String,
+    #[serde(rename = "why", default)]
+    pub reason: Reason,
     /// Where the reason lies, if it has a place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
@@ -576,9 +581,12 @@ pub struct CheckReport {
     /// What an answer was demanded about, beside races.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
-    /// Why the verdict is `unknown`, with the construct and its place where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    /// The words of `reason`, for whoever writes the report down to fill in.
+    #[serde(rename = "reason", default, skip_serializing_if = "Option::is_none")]
+    pub reason_words: Option<String>,
+    /// Why the verdict is `unknown`.
+    #[serde(rename = "why", default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
     /// Where the reason lies, if it has a place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason_place: Option<Place>,

@@ -8,6 +8,7 @@
 pub mod budget;
 pub mod environment;
 pub mod finding;
+pub mod reason;
 pub mod source;
 
 pub use budget::Budget;
@@ -16,6 +17,7 @@ pub use finding::{
     DefectKind, DefectsVerdict, Distributions, Frame, Property, Race, RacesVerdict, Rule, SiteKind, Stats,
     Step, Strand, StrandKind, ThreadLabel, Undecided, Unreached, Verdict, Witness,
 };
+pub use reason::Reason;
 pub use source::Place;
 
 /// The version of the JSON schema that [`CheckReport`] serialises to.

@@ -35,6 +35,9 @@ pub struct Case {
     pub answers: Vec<u32>,
     /// Whether tasks ask for their thread, so that every thread has to execute every task.
     pub tasks: bool,
+    /// Whether the first two threads of each team stand for all: nobody can tell the others from the second.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub two: bool,
     /// Branches that are taken both ways: function and position.
     pub branches: Vec<(u32, u32)>,
     /// Instructions whose stored value depends on the executing thread.

@@ -4,6 +4,7 @@
 //! (apart from tasks, whose choice is part of the distribution) is refused, and so is a run that does not come to the end of every
 //! thread.
 
+use base::reason::{Reason, RunEnd, Uncertified};
 use std::cell::RefCell;
 
 use base::Budget;
@@ -39,6 +40,8 @@ pub struct Plan {
     pub shift: u32,
     /// Whether one thread executes all tasks.
     pub heap: bool,
+    /// Whether one thread executes all pieces.
+    pub one: bool,
     /// Whether tasks are given to threads.
     pub tasks: bool,
     /// When to give up.
@@ -48,7 +51,7 @@ pub struct Plan {
 impl Plan {
     /// Whether a run by this plan is one by the other.
     pub fn is_like(&self, other: &Plan) -> bool {
-        let turns = |plan: &Plan| (plan.rotation, plan.inner, plan.shift, plan.heap, plan.tasks);
+        let turns = |plan: &Plan| (plan.rotation, plan.inner, plan.shift, [plan.heap, plan.one, plan.tasks]);
         self.answers == other.answers && turns(self) == turns(other)
     }
 }
@@ -103,7 +106,7 @@ impl Drive<'_, '_, '_> {
             }
             turns += 1;
             if turns > MAX_TURNS || turns % 64 == 0 && self.plan.budget.is_over() {
-                return Err(Refused::new("the run takes too long"));
+                return Err(Refused::new(RunEnd::TooLong));
             }
             match self.next(t) {
                 Next::Reluctant if std::mem::take(&mut forced) => self.perform(t)?,
@@ -112,7 +115,7 @@ impl Drive<'_, '_, '_> {
                     burst += 1;
                     spins += u32::from(self.machine.threads[t].status == Status::At(Pending::Spin));
                     if spins > MAX_SPINS {
-                        return Err(self.here(t, "a loop waits for another thread"));
+                        return Err(self.here(t, Uncertified::WaitingLoop));
                     }
                     self.perform(t)?;
                 }
@@ -127,7 +130,7 @@ impl Drive<'_, '_, '_> {
         }
     }
 
-    fn here(&self, t: usize, why: impl Into<String>) -> Refused {
+    fn here(&self, t: usize, why: impl Into<Reason>) -> Refused {
         Refused::at(why, crate::run::at(&self.machine.threads[t]))
     }
 
@@ -179,7 +182,7 @@ impl Drive<'_, '_, '_> {
         }
         match (exits, waiting) {
             (None, None) => Ok(None),
-            (_, Some(u)) => Err(self.here(u, "a thread waits for ever")),
+            (_, Some(u)) => Err(self.here(u, RunEnd::WaitsForEver)),
             (Some(u), None) => match self.machine.perform(u, 0) {
                 Ok(()) => Ok(Some(u)),
                 Err(stop) => Err(self.stopped(u, &stop)),
@@ -189,10 +192,11 @@ impl Drive<'_, '_, '_> {
 
     fn stopped(&self, t: usize, stop: &Stop) -> Refused {
         let why = match stop {
-            Stop::Unknown(what) | Stop::Defect(_, what) => what.as_str(),
-            Stop::Infeasible => "an assumption of the program fails",
-            Stop::BarrierOrder => "a barrier is used by more threads than it takes",
-            _ => "the run does not go on",
+            Stop::Unknown(why) => Reason::clone(why),
+            Stop::Defect(_, message) => Reason::RunDefect { message: message.clone() },
+            Stop::Infeasible => RunEnd::AssumptionFails.into(),
+            Stop::BarrierOrder => RunEnd::BarrierOrder.into(),
+            _ => RunEnd::Stuck.into(),
         };
         self.here(t, why)
     }
@@ -233,13 +237,13 @@ impl Drive<'_, '_, '_> {
                 self.asked.team = self.asked.team.max(size);
                 way = self.assigned(t).unwrap_or(0);
                 if !self.machine.is_tied_way(t, way) {
-                    return Err(self.here(t, "an untied task asks for its thread"));
+                    return Err(self.here(t, Uncertified::UntiedTask));
                 }
             } else if self.machine.task_of_way(t, self.plan.rotation).is_some() {
                 way = self.plan.rotation;
             }
         } else if self.machine.alternatives(t).count > 1 {
-            return Err(self.here(t, "an operation can go more than one way"));
+            return Err(self.here(t, Uncertified::TwoWays));
         }
         match self.machine.perform(t, way) {
             Ok(()) => Ok(()),
@@ -262,7 +266,8 @@ impl Drive<'_, '_, '_> {
                 self.asked.team = self.asked.team.max(n);
                 let inner = if self.is_nested(t) { self.plan.inner } else { 0 };
                 let turn = u64::from(self.plan.rotation) + u64::from(inner);
-                ((piece + turn) % u64::from(n.max(1))) as u32
+                let first = if self.plan.one { 0 } else { piece };
+                ((first + turn) % u64::from(n.max(1))) as u32
             }
             Question::Order { .. } | Question::Defer { .. } | Question::Split { .. } => 0,
         };
@@ -296,7 +301,7 @@ impl Drive<'_, '_, '_> {
         if let Some(stop) = stop {
             return Err(self.stopped(t, &stop));
         }
-        let Some(slots) = slots else { return Err(self.here(t, "the result of a barrier")) };
+        let Some(slots) = slots else { return Err(self.here(t, Uncertified::BarrierResult)) };
         for (u, slot) in slots.into_iter().filter_map(|(u, slot)| Some((u, slot?))) {
             self.machine.threads[u].shadows[slot] = u32::MAX.into();
         }

@@ -2,11 +2,12 @@
 //!
 //! *Owners.* A cell that is claimed to be owned in a phase must, in all runs, have been touched there by the thread of one number, and
 //! by nobody of whom it is open who executes him. Where other strands may run beside the region, it must be of an object that was made
-//! inside. What open strands write there must be as the certificate says.
+//! inside; where two threads stand for all, by the code around the pieces of the thread itself. What open strands write there must be as the certificate says.
 //!
 //! *Families.* Every cell of a family is owned, and the strands of the construct write it by updates of one kind alone; the code around
 //! tasks does not write it at all.
 
+use base::reason::Uncertified;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Refused;
@@ -39,12 +40,14 @@ pub struct Facts {
     claims: FxHashMap<(u64, u64, bool), [Ranges; 2]>,
     /// Why accesses do not meet.
     pub pairs: FxHashMap<(u64, u64), Vec<Reason>>,
+    /// Whether two threads stand for all.
+    two: bool,
 }
 
 impl Facts {
     /// Of a certificate.
     pub fn new(case: &Case, table: &Table) -> Result<Facts, Refused> {
-        let mut facts = Facts { table: table.clone(), ..Facts::default() };
+        let mut facts = Facts { table: table.clone(), two: case.two, ..Facts::default() };
         for owned in &case.owners {
             let cells = facts.ranges(&owned.cells)?;
             for &(from, to) in cells.list() {
@@ -77,7 +80,7 @@ impl Facts {
         for &Cells(object, from, to) in cells {
             match (self.key(object, from), self.key(object, to)) {
                 (Some(from), Some(to)) if from < to => ranges.add(from, to),
-                _ => return Err(Refused::new("the certificate names cells that cannot be")),
+                _ => return Err(Refused::new(Uncertified::Cells)),
             }
         }
         ranges.tidy_up();
@@ -87,9 +90,7 @@ impl Facts {
     fn add_family(&mut self, family: &crate::certificate::Family) -> Result<(), Refused> {
         let (stage, nth, kind) = (family.stage, family.nth, family.kind);
         let (id, bytes) = (self.families.len() as u32, kind.bytes());
-        let wrong = || {
-            Err(Refused::new("a family has cells that are not its own, or not written by its updates alone"))
-        };
+        let wrong = || Err(Refused::new(Uncertified::Family));
         let mut first = u64::MAX;
         for &(object, place) in &family.cells {
             let Some(cell) = self.key(object, place) else { return wrong() };
@@ -202,12 +203,13 @@ impl Touched {
         let refuse = |why| Err(Refused::wrong(why, Some(site.at)));
         for (from, to) in ranges.list().iter().flat_map(|&(from, to)| owned.within(from, to)) {
             let Some(number) = level.number else {
-                return refuse(
-                    "a cell is claimed to be owned that somebody touches of whom it is open who executes him",
-                );
+                return refuse(Uncertified::OwnedByOpen);
             };
             if beside && !objects.is_made_inside(from, level.stage.0) {
-                return refuse("a cell is claimed to be owned that others beside the region could touch");
+                return refuse(Uncertified::OwnedBeside);
+            }
+            if facts.two && objects.relative(from, level).is_none() {
+                return refuse(Uncertified::OwnedInCommon);
             }
             self.0.entry(level.stage).or_default().entry(number).or_default().add(from, to);
             if !site.write {
@@ -215,7 +217,7 @@ impl Touched {
             }
             if !level.open {
                 if facts.gathered.get(&level.stage).is_some_and(|cells| cells.touches(from, to)) {
-                    return refuse("the code around tasks writes what these gather");
+                    return refuse(Uncertified::GatheredAround);
                 }
                 continue;
             }
@@ -228,9 +230,7 @@ impl Touched {
             // Of several ways in which a cell may be written each stands for itself.
             let whole = facts.written(&(level.stage, nth, number)).iter().any(covers);
             if !whole && !self.in_parts(facts, &(level.stage, nth, number), kind, level.id, (from, to)) {
-                return refuse(
-                    "work that another thread could execute writes what is claimed not to be written so",
-                );
+                return refuse(Uncertified::OpenWrite);
             }
         }
         Ok(())
@@ -281,7 +281,7 @@ impl Touched {
             }
             all.sort_unstable();
             if all.windows(2).any(|w| w[1].0 < w[0].1) {
-                return Err(Refused::wrong("a cell is claimed to be owned that two threads touch", None));
+                return Err(Refused::wrong(Uncertified::OwnedByTwo, None));
             }
         }
         Ok(())

@@ -25,6 +25,7 @@ pub mod skeleton;
 pub mod updates;
 pub mod values;
 
+use base::reason::{Gap, Reason, Uncertified};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -46,8 +47,8 @@ use skeleton::Skeletons;
 /// Why a certificate is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// In words.
-    pub reason: String,
+    /// The reason.
+    pub reason: Reason,
     /// Whether something was claimed that does not hold, and not only something that is not checked.
     pub contradicts: bool,
     /// The instruction, if it has a place.
@@ -56,17 +57,17 @@ pub struct Refused {
 
 impl Refused {
     /// For a reason that has no place.
-    pub fn new(reason: impl Into<String>) -> Refused {
+    pub fn new(reason: impl Into<Reason>) -> Refused {
         Refused { reason: reason.into(), contradicts: false, at: None }
     }
 
     /// At an instruction.
-    pub fn at(reason: impl Into<String>, at: u64) -> Refused {
+    pub fn at(reason: impl Into<Reason>, at: u64) -> Refused {
         Refused { at: Some(at), ..Refused::new(reason) }
     }
 
     /// Something was claimed, about this instruction if there is one, that does not hold.
-    pub fn wrong(reason: impl Into<String>, at: Option<u64>) -> Refused {
+    pub fn wrong(reason: impl Into<Reason>, at: Option<u64>) -> Refused {
         Refused { contradicts: true, at, ..Refused::new(reason) }
     }
 
@@ -121,13 +122,10 @@ pub fn check(
     table: &Table,
 ) -> Result<Checked, Refused> {
     if certificate.version != VERSION {
-        return Err(Refused::new(format!(
-            "the certificate has version {}, not {VERSION}",
-            certificate.version
-        )));
+        return Err(Refused::new(Reason::CertificateVersion { found: certificate.version, wanted: VERSION }));
     }
     if let Some(remark) = program.module.remarks.first() {
-        return Err(Refused::new(remark.clone()));
+        return Err(Refused::new(Reason::NotTranslated { what: remark.clone() }));
     }
     let mut checker = Checker {
         program,
@@ -143,7 +141,7 @@ pub fn check(
     let mut answers = Vec::new();
     for _ in 0..MAX_CASES {
         let Some(case) = certificate.cases.iter().find(|case| case.answers == answers) else {
-            return Err(Refused::new("the certificate does not speak of all values of the inputs"));
+            return Err(Refused::new(Uncertified::Values));
         };
         let values = checker.case(case)?;
         let Some(at) = values.iter().rposition(|&(value, n)| value + 1 < n) else {
@@ -154,7 +152,7 @@ pub fn check(
         answers = values[..=at].iter().map(|v| v.0).collect();
         answers[at] += 1;
     }
-    Err(Refused::new("the inputs have too many values"))
+    Err(Refused::new(Uncertified::TooManyValues))
 }
 
 struct Checker<'a> {
@@ -203,10 +201,7 @@ impl Shown {
             None => (self.first, self.left) = (Some(ran.done), ran.left),
             Some(first) if *first == ran.done => self.uneven |= self.left != ran.left,
             Some(_) => {
-                return Err(Refused::wrong(
-                    "what a part of the program does depends on the thread that executes it",
-                    None,
-                ));
+                return Err(Refused::wrong(Gap::ByThread, None));
             }
         }
         Ok(ran.asked)
@@ -245,7 +240,7 @@ impl Checker<'_> {
         let table = self.table.clone();
         let facts = Arc::new(Facts::new(case, &table)?);
         let (answers, tasks, budget) = (case.answers.clone(), case.tasks, self.budget);
-        let plan = Plan { answers, tasks, budget, ..Plan::default() };
+        let plan = Plan { answers, tasks, budget, one: case.two, ..Plan::default() };
         let sites = case.branches.iter().copied().chain(self.choices.iter().copied()).collect();
         let given = Given { case, plan, facts, table, sites };
         let mut shown = Shown::default();
@@ -254,13 +249,17 @@ impl Checker<'_> {
         let shares = self.program.module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
         let plans = [given.plan.clone(), beside.clone()];
         let mut ahead = self.runs(&given, &plans[..if jobs > 1 && shares { 2 } else { 1 }], jobs).into_iter();
-        let first = ahead.next().ok_or_else(|| Refused::new("there was no run"))?;
+        let first = ahead.next().ok_or_else(|| Refused::new(Uncertified::NoRun))?;
         let asked = shown.add(first?)?;
         let mut ahead = ahead.next();
         // Every piece on every thread; where threads of nested teams ask for their number, every pair of numbers; and every task on every
         // thread, where these ask: with all of them on one thread, and turned by themselves.
         let team = asked.team.max(1);
-        let turns = if case.tasks { team * team + team } else { team };
+        let turns = match case.tasks {
+            true => team * team + team,
+            false if case.two => team.min(2),
+            false => team,
+        };
         let inner = if shown.asks.inside { team } else { 1 };
         let mut plans: Vec<Plan> = (1..inner * turns)
             .map(|turn| {
@@ -285,17 +284,18 @@ impl Checker<'_> {
                 }
                 let again = shown.add(ran?)?;
                 if again.values != asked.values || again.team.max(1) != team {
-                    return Err(Refused::new("what the program asks for depends on who executes what"));
+                    return Err(Refused::new(Uncertified::Asked));
                 }
             }
         }
         if shown.asks.inside && inner != team {
-            return Err(Refused::new(
-                "threads of nested teams ask for their number in some distributions alone",
-            ));
+            return Err(Refused::new(Uncertified::NestedNumbers));
         }
         if case.tasks && !all_executed(&shown.asks) {
-            return Err(Refused::new("not every task was executed by every thread"));
+            return Err(Refused::new(Uncertified::TaskTurns));
+        }
+        if case.two && (case.tasks || shown.asks.inside || !self.program.threads_are_exchangeable()) {
+            return Err(Refused::wrong(Uncertified::NotAlike, None));
         }
         std::mem::take(&mut shown.touched).finish()?;
         Ok((asked.values, shown))
@@ -326,24 +326,18 @@ impl Checker<'_> {
         machine.observer = None;
         ended?;
         if machine.split_matters {
-            return Err(Refused::new("it matters how the iterations of a taskloop are split"));
+            return Err(Refused::new(Uncertified::TaskloopSplit));
         }
         if machine.may.met.iter().any(|site| !given.sites.contains(site)) {
-            return Err(Refused::new(
-                "a branch is decided by an open value that the certificate does not name",
-            ));
+            return Err(Refused::new(Uncertified::OpenBranch));
         }
         let mut run = run.borrow_mut();
         run.finish(&machine)?;
         if run.floats() && !self.certificate.floats {
-            return Err(Refused::new(
-                "floating-point updates have to be taken to commute, which the certificate does not say",
-            ));
+            return Err(Refused::new(Uncertified::Floats));
         }
         if run.combined && !self.certificate.combiners {
-            return Err(Refused::new(
-                "user-defined reductions have to be taken to commute, which the certificate does not say",
-            ));
+            return Err(Refused::new(Uncertified::Combiners));
         }
         let (touched, asks) = (std::mem::take(&mut run.touched), std::mem::take(&mut run.asks));
         let (done, left) = (std::mem::take(&mut run.done), std::mem::take(&mut run.left));

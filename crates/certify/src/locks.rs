@@ -7,6 +7,7 @@
 //! *Deadlock.* A schedule can deadlock only if locks are taken in a circle, or somebody waits for something else (a barrier, a join, a
 //! task) with a lock that others take. A circle that one strand makes alone, or that happens under one lock always, is none.
 
+use base::reason::LockDoubt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A lock held: its name, whether in shared mode, and what was acquired since; nothing if that is too much to say.
@@ -167,22 +168,20 @@ impl Locks {
     }
 
     /// Why a deadlock is not excluded, if it is not.
-    pub fn doubt(&self) -> Option<&'static str> {
+    pub fn doubt(&self) -> Option<LockDoubt> {
         let others = |lock, who| self.users.get(lock).is_some_and(|users| users.iter().any(|u| u != who));
         if self.waits.iter().any(|(lock, who)| others(lock, who)) {
-            return Some("somebody waits, or ends, with a lock that others take");
+            return Some(LockDoubt::HeldWhileWaiting);
         }
         if self.guests {
-            return Some("work that another thread could execute takes a lock while its thread holds one");
+            return Some(LockDoubt::Guest);
         }
         let writes = |lock, who| self.writers.get(lock).is_some_and(|users| users.iter().any(|u| u != who));
         if self.again.iter().any(|(lock, who)| writes(lock, who)) {
-            return Some("a read lock is taken twice, and a writer may wait in between");
+            return Some(LockDoubt::ReadTwice);
         }
         if self.unbalanced {
-            return Some(
-                "work that another thread could execute keeps a lock, or gives back one that it did not take",
-            );
+            return Some(LockDoubt::Unbalanced);
         }
         // What no circle can go through is taken away, until only circles and what joins them is left.
         let mut left: Vec<_> = self.nested.iter().collect();
@@ -199,7 +198,7 @@ impl Locks {
         let guard = left.first().is_some_and(|(_, (_, guards))| {
             guards.iter().any(|g| left.iter().all(|(_, (_, others))| others.contains(g)))
         });
-        (who.len() > 1 && !guard).then_some("locks are taken in different orders")
+        (who.len() > 1 && !guard).then_some(LockDoubt::DifferentOrders)
     }
 }
 

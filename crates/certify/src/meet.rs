@@ -12,6 +12,7 @@
 //!   excludes itself from nothing;
 //! - and unless the two commute, what either read or left beside a write must have been treated as open.
 
+use base::reason::Uncertified;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Refused;
@@ -292,11 +293,11 @@ impl Meeting {
 fn own_pair(x: &End, y: &End) -> Result<(), Refused> {
     let gone = |e: &End| e.site.at == GONE;
     if gone(x) && gone(y) || gone(x) && x.open || gone(y) && y.open {
-        return Err(Refused::at("an object of a thread is ended by work that another could do", x.site.at));
+        return Err(Refused::at(Uncertified::ObjectEnds, x.site.at));
     }
     for (reader, writer) in [(x, y), (y, x)] {
         if reader.task && !writer.task && writer.site.write && !gone(reader) && !reader.site.bad {
-            return Err(Refused::at("a task may find what its thread writes beside it", reader.site.at));
+            return Err(Refused::at(Uncertified::Beside, reader.site.at));
         }
     }
     Ok(())
@@ -312,18 +313,15 @@ fn allowed(x: &Site, y: &Site, tasks: bool, locks: &Locks, facts: &Facts) -> Res
             continue;
         }
         if one.atomic && one.write && !one.silent && !one.any || !commute && !one.bad {
-            return Err(Refused::wrong(
-                "the order of threads decides a value that the certificate takes to be fixed",
-                Some(one.at),
-            ));
+            return Err(Refused::wrong(Uncertified::FixedValue, Some(one.at)));
         }
     }
     let apart = tasks || !common.is_empty() || locks.exclude(x.context, y.context);
     if x.at == GONE || y.at == GONE {
-        return Err(Refused::at("an object ends while another strand may use it", x.at.min(y.at)));
+        return Err(Refused::at(Uncertified::EndsInUse, x.at.min(y.at)));
     }
     if apart && x.atomic != y.atomic {
-        return Err(Refused::at("a lock is made or destroyed in an order that locks decide", x.at));
+        return Err(Refused::at(Uncertified::LockMade, x.at));
     }
     let holds = |reason: &Reason| match *reason {
         Reason::Atomic => x.atomic && y.atomic,
@@ -340,11 +338,9 @@ fn allowed(x: &Site, y: &Site, tasks: bool, locks: &Locks, facts: &Facts) -> Res
         return Ok(commute && x.update.is_some_and(|u| u.0.is_assumed()));
     }
     let why = match reasons {
-        _ if reasons.contains(&Reason::Closure) => {
-            "an exclusion by the semantics of locks as a whole is not checked"
-        }
-        [] => "two accesses may meet, and no reason is given why not",
-        _ => "the reason that is given why two accesses do not meet does not hold",
+        _ if reasons.contains(&Reason::Closure) => Uncertified::Closure,
+        [] => Uncertified::NoReason,
+        _ => Uncertified::WrongReason,
     };
     let checked = !reasons.contains(&Reason::Closure);
     Err(if checked { Refused::wrong(why, Some(x.at)) } else { Refused::at(why, x.at) })

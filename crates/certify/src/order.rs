@@ -13,6 +13,7 @@
 //!
 //! Structure that is not understood is refused. Names are those of [`machine::names`].
 
+use base::reason::Structure;
 use std::rc::Rc;
 
 use machine::names::{self, Strand, id_of};
@@ -184,7 +185,7 @@ pub struct Order {
 
 type Done = Result<(), Refused>;
 
-fn odd<T>(what: &'static str) -> Result<T, Refused> {
+fn odd<T>(what: Structure) -> Result<T, Refused> {
     Err(Refused::new(what))
 }
 
@@ -344,7 +345,7 @@ impl Order {
     /// What the innermost strand of a thread has touched belongs to its node.
     fn flush(&mut self, t: usize) -> Result<u32, Refused> {
         let Some(entry) = self.threads.get_mut(t).and_then(|stack| stack.last_mut()) else {
-            return odd("a thread without work moves");
+            return odd(Structure::IdleThread);
         };
         let (chain, part, lanes) = (entry.chain, std::mem::take(&mut entry.part), entry.lanes.take());
         let owner = self.owner(t);
@@ -369,7 +370,7 @@ impl Order {
 
     /// Something happens to a strand: what it did before is at the node that is given back, what follows behind that and others.
     fn split(&mut self, t: usize, after: &[u32]) -> Result<u32, Refused> {
-        let Some(chain) = self.top(t).map(|top| top.chain) else { return odd("a thread without work moves") };
+        let Some(chain) = self.top(t).map(|top| top.chain) else { return odd(Structure::IdleThread) };
         let (frame, node) = (self.chains[chain as usize].frame, self.chains[chain as usize].node);
         if node == 0 {
             self.chains[chain as usize].node = self.add_node(frame, &[], None);
@@ -378,7 +379,7 @@ impl Order {
         let old = self.chains[chain as usize].node;
         let before: Vec<u32> = [old].into_iter().chain(after.iter().copied()).collect();
         if self.frames[frame as usize].nodes.len() > MOST_NODES {
-            return odd("the program has too many parts that D orders");
+            return odd(Structure::Parts);
         }
         let c = &mut self.chains[chain as usize];
         c.index += 1;
@@ -402,7 +403,7 @@ impl Order {
     }
 
     fn at(&mut self, t: usize) -> Result<(u32, u32), Refused> {
-        let Some(top) = self.top(t).map(|top| top.chain) else { return odd("a thread without work moves") };
+        let Some(top) = self.top(t).map(|top| top.chain) else { return odd(Structure::IdleThread) };
         Ok((top, self.chains[top as usize].frame))
     }
 
@@ -427,7 +428,7 @@ impl Order {
     pub fn join(&mut self, t: usize, u: usize) -> Done {
         let (_, frame) = self.at(t)?;
         if frame != 0 || self.threads.get(u).is_none_or(|stack| stack.len() != 1) {
-            return odd("a thread is joined inside a parallel region");
+            return odd(Structure::JoinInside);
         }
         let other = self.flush(u)?;
         self.chains[other as usize].ended = true;
@@ -448,7 +449,7 @@ impl Order {
     /// The run has ended.
     pub fn finish(&mut self) -> Done {
         if !self.unclaimed.is_empty() {
-            return odd("a thread is created inside a parallel region");
+            return odd(Structure::CreateInside);
         }
         for t in 0..self.threads.len() {
             if !self.threads[t].is_empty() {
@@ -490,11 +491,7 @@ impl Order {
             Work::Sink { share, vector } => {
                 let (_, frame) = self.at(t)?;
                 let Some(&(of, node)) = self.posts.get(&(*share, *vector)) else { return Ok(()) };
-                if of != frame {
-                    odd("an iteration is waited for in another phase")
-                } else {
-                    self.split(t, &[node]).map(|_| ())
-                }
+                if of != frame { odd(Structure::OtherPhase) } else { self.split(t, &[node]).map(|_| ()) }
             }
             Work::TaskCreate { task, after, excludes, undeferred, .. } => {
                 self.create(t, *task, after, excludes, *undeferred)
@@ -505,7 +502,7 @@ impl Order {
             Work::Arrive(address) => {
                 let (_, frame) = self.at(t)?;
                 if frame != 0 {
-                    return odd("a barrier of threads inside a parallel region");
+                    return odd(Structure::ThreadBarrierInside);
                 }
                 let old = self.split(t, &[])?;
                 let (there, leaving) = self.barriers.entry(*address).or_default();
@@ -566,7 +563,7 @@ impl Order {
             let chain = self.flush(m)?;
             let c = &self.chains[chain as usize];
             if c.frame != frame || c.kind != Kind::Fixed {
-                return odd("a barrier inside a piece of work");
+                return odd(Structure::BarrierInPiece);
             }
         }
         self.out.push(Out::Closed(frame, self.frames[frame as usize].parent));
@@ -575,7 +572,7 @@ impl Order {
 
     fn next_phase(&mut self, region: u32) -> Done {
         let Some((id, phase, old, members)) = self.regions.get(&region).cloned() else {
-            return odd("a barrier outside of all regions");
+            return odd(Structure::BarrierOutside);
         };
         self.gather(&members, old)?;
         let f = &self.frames[old as usize];
@@ -604,7 +601,7 @@ impl Order {
 
     fn join_team(&mut self, t: usize, region: u32) -> Done {
         let Some((_, _, frame, members)) = self.regions.remove(&region) else {
-            return odd("the end of an unknown region");
+            return odd(Structure::UnknownRegion);
         };
         self.gather(&members, frame)?;
         for m in members {
@@ -623,7 +620,7 @@ impl Order {
             return Ok(());
         }
         if !self.frames[frame as usize].is_region {
-            return odd("a piece of work outside of all regions");
+            return odd(Structure::PieceOutside);
         }
         if let Some((s, n, chain)) = self.last[t]
             && (s, n) == (share, number)
@@ -690,13 +687,9 @@ impl Order {
                 let chain = self.pop(t)?;
                 let kind = self.chains[chain as usize].kind;
                 self.chains[chain as usize].ended = true;
-                if matches!(kind, Kind::Piece | Kind::Lane) {
-                    Ok(())
-                } else {
-                    odd("a piece of work ends inside another")
-                }
+                if matches!(kind, Kind::Piece | Kind::Lane) { Ok(()) } else { odd(Structure::PieceInside) }
             }
-            _ => odd("a piece of work ends that was not begun"),
+            _ => odd(Structure::PieceNotBegun),
         }
     }
 
@@ -718,7 +711,7 @@ impl Order {
     }
 
     fn begin_task(&mut self, t: usize, task: u32) -> Done {
-        let Some(made) = self.tasks.get(&task) else { return odd("a task begins that was not created") };
+        let Some(made) = self.tasks.get(&task) else { return odd(Structure::TaskNotCreated) };
         if made.undeferred {
             return Ok(());
         }
@@ -727,7 +720,7 @@ impl Order {
             return Ok(());
         }
         let ends: Option<Vec<u32>> = made.after.iter().map(|b| self.tasks.get(b)?.end).collect();
-        let Some(ends) = ends else { return odd("a task begins before what it depends on") };
+        let Some(ends) = ends else { return odd(Structure::TaskEarly) };
         let (creator, frame, id) = (made.creator, made.frame, made.id);
         let before: Vec<u32> = [made.created].into_iter().chain(ends).collect();
         self.excluded.extend(made.excludes.iter().map(|&other| (task, other)));
@@ -744,13 +737,13 @@ impl Order {
     }
 
     fn end_task(&mut self, t: usize, task: u32, complete: bool) -> Done {
-        let Some(made) = self.tasks.get(&task) else { return odd("a task ends that was not created") };
+        let Some(made) = self.tasks.get(&task) else { return odd(Structure::TaskEndNotCreated) };
         if made.undeferred {
             return Ok(());
         }
         let chain = self.pop(t)?;
         if self.chains[chain as usize].task != Some(task) {
-            return odd("a task ends that its thread does not execute");
+            return odd(Structure::TaskElsewhere);
         }
         let node = self.chains[chain as usize].node;
         if let Some(made) = self.tasks.get_mut(&task).filter(|_| complete) {
@@ -764,7 +757,7 @@ impl Order {
         let (chain, frame) = self.at(t)?;
         let mut ends = Vec::new();
         for task in tasks.iter().filter_map(|task| self.tasks.get(task)).filter(|task| !task.undeferred) {
-            let Some(end) = task.end else { return odd("a wait for a task ends before the task") };
+            let Some(end) = task.end else { return odd(Structure::WaitEarly) };
             let mut creator = Some(task.creator);
             while creator.is_some_and(|c| c != chain) {
                 creator = creator.and_then(|c| self.chains[c as usize].creator);

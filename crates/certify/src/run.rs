@@ -4,6 +4,7 @@
 //! is that nothing makes it open: [`crate::meet`] does that for R1 when frames end, [`crate::values`] for R2 and R3 as the run
 //! goes on; R4 (copies that tasks reduce into) and R5 (what barriers and atomics give back) are here.
 
+use base::reason::{Gap, Uncertified};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -194,7 +195,7 @@ impl<'m> Run<'m> {
         }
     }
 
-    fn refuse(&mut self, why: &'static str, at: u64) {
+    fn refuse(&mut self, why: impl Into<base::Reason>, at: u64) {
         self.refused.get_or_insert(Refused::at(why, at));
     }
 
@@ -247,13 +248,13 @@ impl<'m> Run<'m> {
             return Err(refused);
         }
         if !self.fed.is_empty() {
-            return Err(Refused::at("a share is read and goes where nobody is told of", self.fed[0].at));
+            return Err(Refused::at(Uncertified::ShareRead, self.fed[0].at));
         }
         if self.control == [true; 2] {
-            return Err(Refused::new("something depends on a control variable that a piece of work sets"));
+            return Err(Refused::new(Uncertified::Control));
         }
         if let Some(unseen) = self.unseen.first() {
-            return Err(Refused::at("what is stored here is not to be seen", unseen.at));
+            return Err(Refused::at(Uncertified::UnseenStore, unseen.at));
         }
         self.done.finish();
         self.locks.doubt().map_or(Ok(()), |why| Err(Refused::new(why)))
@@ -327,7 +328,7 @@ impl<'m> Run<'m> {
             Some(u) if !u.feeds && u.class == label.class && !touch.atomic => return false,
             Some(u) if u.feeds && u.class == label.class && Self::is_whole(levels, touch, &label) => {
                 if self.fed.iter().any(|f| (f.t, f.at) == (touch.t, touch.at)) {
-                    self.refuse("a share is read and goes where nobody is told of", touch.at);
+                    self.refuse(Uncertified::ShareRead, touch.at);
                 }
                 self.fed.push(Fed { t: touch.t, at: touch.at, class: u.class, id: u.id, label });
                 return false;
@@ -442,7 +443,7 @@ impl<'m> Run<'m> {
                 let words = [touch.at, strand, self.facts.name_of(family), self.objects.key(value)];
                 self.done.does(touch.t, touch.name, words);
             }
-            _ => self.refuse("an open value is contributed to a family", touch.at),
+            _ => self.refuse(Uncertified::OpenContribution, touch.at),
         }
         if site.value.is_some() {
             self.values.write(levels, touch.key, touch.key + touch.len);
@@ -496,11 +497,11 @@ impl<'m> Run<'m> {
             return true;
         }
         let Some(class) = touch.update.filter(|u| !u.atomic).map(|u| u.class) else {
-            self.refuse("a copy that tasks reduce into is used otherwise than by updates", touch.at);
+            self.refuse(Uncertified::CopyUsed, touch.at);
             return true;
         };
         if *self.reduced.entry(item).or_insert(class) != class {
-            self.refuse("a copy that tasks reduce into is updated in different ways", touch.at);
+            self.refuse(Uncertified::CopyUpdates, touch.at);
         }
         false
     }
@@ -709,10 +710,7 @@ impl<'m> Run<'m> {
             l.open && self.facts.owns_some(l.stage, from, to) && !self.objects.is_made_inside(from, l.id)
         };
         if levels.iter().any(ends) {
-            self.refuse(
-                "work that another thread could execute ends an object that belongs to its thread",
-                at(th),
-            );
+            self.refuse(Gap::OwnedEnds, at(th));
         }
     }
 
@@ -759,13 +757,11 @@ impl<'m> Run<'m> {
     fn before_work(&mut self, t: usize, th: &Thread, work: &Work) {
         self.waits(t, work);
         match work {
-            Work::Steered(_) => {
-                self.refuse("something is waited for whose order the schedule decides", at(th))
-            }
+            Work::Steered(_) => self.refuse(Uncertified::Waited, at(th)),
             Work::Identity => {
                 self.asks.inside |= th.omp.seats.iter().filter(|s| s.size > 1).count() > 1;
                 if self.order.within_task(t, false) && !(self.by_thread && self.order.within_task(t, true)) {
-                    self.refuse("a task asks for its thread", at(th));
+                    self.refuse(Uncertified::TaskIdentity, at(th));
                 }
             }
             Work::Control { write } => {
@@ -803,7 +799,7 @@ impl<'m> Run<'m> {
                 let open = levels.iter().filter(|l| l.open).count();
                 self.asks.inside |= open > 1;
                 if open > 2 {
-                    self.refuse("work is distributed in three regions inside each other", at(th));
+                    self.refuse(Gap::Nested, at(th));
                 }
             }
             Work::TaskBegin { .. } | Work::TaskEnd { .. } => self.interrupt(t),
@@ -847,7 +843,7 @@ impl Observer for Run<'_> {
         let (levels, class, name) = (Rc::clone(&top.levels), top.class, top.name);
         let (at, key) = (at(th), self.objects.key(address));
         if self.objects.is_nameless(key) && !levels.is_empty() {
-            self.refuse("something is used of which it is not known what made it", at);
+            self.refuse(Gap::Nameless, at);
         }
         let update = self.updates.of(at);
         let uncertain = th.maybe && (th.aside || update.is_none_or(|u| u.choice == UpdateChoice::None));

@@ -113,6 +113,12 @@ pub struct CheckArgs {
     /// Write what a verdict `race-free` by proofs from one run rests on to this file, for `raceproof certify`
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub certificate: Option<PathBuf>,
+    /// Where a limit or a signal ends the check without an answer, write what is needed to go on to this file
+    #[arg(long, value_name = "FILE", help_heading = "Limits")]
+    pub save: Option<PathBuf>,
+    /// Go on with a check that `--save` has written to this file; it is written again if this check is ended, too
+    #[arg(long, value_name = "FILE", help_heading = "Limits")]
+    pub resume: Option<PathBuf>,
     /// Write one run of the program (under the first bound) to this file as a trace for `raceproof predict`; the ending
     /// says the form: `.std`, `.csv`, `.rpt`, then `.gz` or `.zst`
     #[arg(long, value_name = "FILE", help_heading = "Output")]

@@ -136,11 +136,12 @@ mod tests {
 
     use super::*;
 
-    fn report(verdict: Verdict, reason: Option<&str>) -> CheckReport {
+    fn report(verdict: Verdict, reason: Option<base::Reason>) -> CheckReport {
         CheckReport {
             version: base::SCHEMA_VERSION,
             verdict,
-            reason: reason.map(str::to_owned),
+            reason_words: None,
+            reason,
             reason_place: None,
             bounds: vec![],
             races: vec![],
@@ -177,7 +178,8 @@ mod tests {
     fn what_is_unknown_is_not_kept() {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache(folder.path().join("raceproof"));
-        cache.put("k", &report(Verdict::Unknown, Some("setjmp is not supported")));
+        cache
+            .put("k", &report(Verdict::Unknown, Some(base::Reason::NotTranslated { what: "setjmp".into() })));
         assert_eq!(cache.get("k"), None);
     }
 

@@ -17,6 +17,7 @@ mod output;
 mod progress;
 mod request;
 mod resolve;
+mod resumed;
 mod settings;
 mod traces;
 mod units;
@@ -50,7 +51,10 @@ fn main() -> ExitCode {
     match answer {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            match error.downcast_ref() {
+                Some(decide::Error::Unsupported(why)) => eprintln!("error: {}", report::reason::words(why)),
+                _ => eprintln!("error: {error:#}"),
+            }
             ExitCode::from(EXIT_USAGE)
         }
     }

@@ -61,10 +61,15 @@ impl CheckRequest {
 
     /// What decides the answer beside the compiled program; limits of time and memory do not, since no answer of theirs is kept.
     pub fn question(&self) -> String {
+        let raceproof = crate::cache::this_raceproof();
+        format!("{raceproof}\n{:?}\n{}", self.limits.search.states, self.options())
+    }
+
+    /// The options that decide the answer; with a larger limit of states it is the same question.
+    pub fn options(&self) -> String {
         let directory = std::env::current_dir().unwrap_or_default();
         format!(
-            "{}\n{directory:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}\n",
-            crate::cache::this_raceproof(),
+            "{directory:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{}\n",
             self.inputs,
             self.build,
             self.flags,
@@ -72,7 +77,6 @@ impl CheckRequest {
             self.engine,
             self.judge,
             self.properties,
-            self.limits.search.states,
             self.limits.search.depth,
             self.threads_open,
         )
@@ -100,5 +104,5 @@ pub fn record_for_triage(
     let args = decide::program_args(&request.inputs, bound);
     let run = explore::record::record(module, &args, bound.threads, request.limits.budget)?;
     let steering = triage::steering::of_run(module, &run.trace, &run.accesses);
-    Ok((run.trace, steering, run.cut))
+    Ok((run.trace, steering, run.cut.as_ref().map(report::reason::words)))
 }

@@ -186,7 +186,7 @@ fn functions_of_a_library_are_called_with_any_arguments() {
     assert_eq!(scratch.verdict(&["lib.c", "--entry", "reads", "--entry", "reads"]), Verdict::RaceFree);
     let open = scratch.report(&["lib.c", "--entry", "first"]);
     assert_eq!(open.verdict, Verdict::Unknown);
-    assert!(open.reason.is_some_and(|why| why.contains("parameter 1 of `first` is a pointer")));
+    assert!(open.reason_words.is_some_and(|why| why.contains("parameter 1 of `first` is a pointer")));
     assert!(
         scratch.refused(&["check", "lib.c", "--entry", "nothing"]).contains("they define `calls`, `first`")
     );

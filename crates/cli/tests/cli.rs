@@ -197,7 +197,7 @@ fn answers_are_compared_exactly() {
     assert_eq!(wrong("//@ verdict: defect\n//@ defect: assertion 5", &stuck), 2);
 
     let mut open = report(Verdict::Unknown, vec![], vec![]);
-    open.reason = Some("inline assembly is not supported".into());
+    open.reason_words = Some("inline assembly is not supported".into());
     open.reason_place = Some(place(3));
     assert_eq!(wrong("//@ verdict: unknown\n//@ reason: inline assembly\n//@ reason-line: 3", &open), 0);
     assert_eq!(wrong("//@ verdict: unknown\n//@ reason: setjmp\n//@ reason-line: 4", &open), 2);
@@ -309,7 +309,7 @@ fn signals_end_a_check_with_its_report() {
         assert_eq!(output.status.code(), Some(code));
         let report: CheckReport = serde_json::from_slice(&output.stdout).expect("a report");
         assert_eq!(report.verdict, Verdict::Unknown);
-        assert!(report.reason.is_some_and(|why| why.contains("interrupted")));
+        assert!(report.reason_words.is_some_and(|why| why.contains("interrupted")));
         assert!(folder.path().join("page.html").exists());
         assert_eq!(std::fs::read_dir(&scratch).expect("a folder").count(), 0);
     }

@@ -9,7 +9,17 @@ use std::path::Path;
 use std::process::Command;
 
 /// Messages that no command can be made to show: the beginning of each and why.
-const NOT_SHOWN: [(&str, &str); 38] = [
+const NOT_SHOWN: [(&str, &str); 42] = [
+    ("--resume: `{name}` was written by another raceproof", "takes a file of another version; see resume.rs"),
+    ("--resume: `{name}` is about another program", "takes a file of a check that was ended; see resume.rs"),
+    (
+        "--resume: `{name}` is of a check with other options",
+        "takes a file of a check that was ended; see resume.rs",
+    ),
+    (
+        "--save, --resume: expected a program that compiles",
+        "the compiler would have to take longer than a check",
+    ),
     ("--record: expected arguments in UTF-8", "words that are no UTF-8 cannot stand in the list"),
     ("cannot tell the current directory", "the current folder would have to be removed"),
     ("cannot make a temporary folder", "the disk would have to be full"),

@@ -1,8 +1,9 @@
-//! How a program ends that never comes to its code for several threads, in words.
+//! How a program ends that never comes to its code for several threads.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use base::reason::{ProgramEnd, Reason};
 use base::{Coverage, SiteKind};
 use explore::Config;
 use judge::schedule::{self, Point};
@@ -19,24 +20,18 @@ pub(crate) fn nothing_reached(
     module: &ir::Module,
     config: &Config,
     coverage: &Coverage,
-) -> Result<Option<String>, LoadError> {
+) -> Result<Option<Reason>, LoadError> {
     let parallel = |kind: SiteKind| kind.is_parallel();
     let Some(first) = coverage.unreached.iter().find(|site| parallel(site.kind)) else { return Ok(None) };
     if coverage.parallel > 0 {
         return Ok(None);
     }
-    let what = match first.kind {
-        SiteKind::Region => "the parallel region",
-        SiteKind::Thread => "the creation of a thread",
-        SiteKind::Task => "the task",
-        SiteKind::Lock => "the lock",
-    };
-    let ended = ended(module, config)?;
-    Ok(Some(format!("{ended}; it never came to {what} in line {}", first.place.line)))
+    let (end, printed) = ended(module, config)?;
+    Ok(Some(Reason::NothingReached { end, printed, site: first.kind, line: first.place.line }))
 }
 
-/// `the program ended with status 1 after printing "usage: ..."`.
-fn ended(module: &ir::Module, config: &Config) -> Result<String, LoadError> {
+/// How the program ends, and the beginning of what it prints.
+fn ended(module: &ir::Module, config: &Config) -> Result<(ProgramEnd, Option<String>), LoadError> {
     let inputs = Inputs { args: config.args.clone(), threads: config.threads };
     let program = Program::load(module, &inputs)?;
     let mut machine = Machine::new(&program, Mode { histories: false, ..Mode::default() });
@@ -45,28 +40,28 @@ fn ended(module: &ir::Module, config: &Config) -> Result<String, LoadError> {
     let mut refills = 0;
     let end = loop {
         match schedule::settle(&mut machine, FUEL.0) {
-            Point::Exited => break format!("ended with status {}", machine.exited.unwrap_or(0)),
+            Point::Exited => break ProgramEnd::Status(machine.exited.unwrap_or(0)),
             Point::Paused if refills < FUEL.1 && !config.budget.is_over() => refills += 1,
             Point::Choice(t, _) => machine.answer(t, 0),
-            Point::Stopped(_, Stop::Defect(_, what)) => break format!("ended with a defect ({what})"),
+            Point::Stopped(_, Stop::Defect(_, what)) => break ProgramEnd::Defect(what),
             Point::Node => {
                 let ways = schedule::options(&machine).alternatives;
-                let Some(way) = ways.first() else { break "waits for ever".to_owned() };
+                let Some(way) = ways.first() else { break ProgramEnd::Waits };
                 if machine.perform(way.thread as usize, way.way).is_err() {
-                    break "was not followed to its end".to_owned();
+                    break ProgramEnd::NotFollowed;
                 }
             }
-            Point::Paused | Point::Stopped(..) => break "was not followed to its end".to_owned(),
+            Point::Paused | Point::Stopped(..) => break ProgramEnd::NotFollowed,
         }
     };
     let printed = String::from_utf8_lossy(&printed.borrow()).into_owned();
     let line = printed.lines().find(|line| !line.trim().is_empty()).unwrap_or("").trim().to_owned();
     if line.is_empty() {
-        return Ok(format!("the program {end}"));
+        return Ok((end, None));
     }
     let more = if line.chars().count() > SHOWN || printed.trim().lines().count() > 1 { " ..." } else { "" };
     let line: String = line.chars().take(SHOWN).collect();
-    Ok(format!("the program {end} after printing `{line}{more}`"))
+    Ok((end, Some(format!("{line}{more}"))))
 }
 
 /// Keeps the beginning of what a program prints.

@@ -14,6 +14,7 @@
 
 use std::cell::Cell;
 
+use base::Reason;
 use explore::{Config, Outcome, Progress, Unknown};
 use machine::LoadError;
 
@@ -85,6 +86,8 @@ pub struct Knowledge {
     pub searched: bool,
     /// The proof that settled it, if one did.
     pub proved: Option<Proved>,
+    /// Whose turn was the last, by its number.
+    pub turn: usize,
     /// Why engines before the searches could not decide; the first reason is what is told.
     pub reasons: Vec<Unknown>,
 }
@@ -103,7 +106,7 @@ impl Knowledge {
     }
 
     /// An engine cannot decide.
-    pub fn leave_open(&mut self, reason: String, place: Option<base::Place>) {
+    pub fn leave_open(&mut self, reason: Reason, place: Option<base::Place>) {
         self.reasons.push(Unknown::new(reason, place));
     }
 
@@ -133,6 +136,7 @@ pub(crate) fn together(mut first: Outcome, second: Outcome) -> Outcome {
     }
     first.cut = (first.cut.0 | second.cut.0, first.cut.1 | second.cut.1);
     first.symmetric |= second.symmetric;
+    first.left = second.left.or(first.left);
     add(&mut first.stats, &second.stats);
     first
 }

@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use base::reason::Internal;
 use base::{Budget, Property};
 use explore::{Outcome, Unknown};
 use judge::{Claim, Contradiction, Judged, Refuted, Request};
@@ -96,14 +97,9 @@ fn tell(module: &ir::Module, judged: Judged, outcome: &mut Outcome) {
         Some(Refuted::Race(race)) => outcome.races.push(*race),
         Some(Refuted::Defect(defect)) => outcome.defects.push(*defect),
         Some(Refuted::Error(error)) => {
-            let file = match keep(module, &error) {
-                Ok(path) => format!("{} reproduces it", path.display()),
-                Err(why) => format!("what reproduces it could not be written: {why}"),
-            };
-            let reason = format!(
-                "internal error: a random execution contradicts the verdict race-free: {}; {file}; please report this",
-                error.reason
-            );
+            let kept = keep(module, &error);
+            let file = kept.map(|path| path.display().to_string()).map_err(|why| why.to_string());
+            let reason = Internal::Contradicted { what: error.reason.clone(), file };
             outcome.unknown.push(Unknown::new(reason, error.place.clone()));
         }
     }

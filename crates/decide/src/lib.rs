@@ -17,6 +17,7 @@ mod judging;
 mod policy;
 mod replay;
 pub mod report;
+mod resume;
 
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -32,7 +33,9 @@ use engines::Turn;
 pub use judging::Judge;
 use judging::Judging;
 use policy::Policy;
-pub use replay::{ReplayRequest, certify, replay};
+pub use replay::{Rejected, ReplayRequest, certify, replay};
+pub use resume::Pending;
+use resume::{Halfway, Known, Resumed};
 
 /// Where compiled programs come from.
 pub trait Programs {
@@ -56,7 +59,7 @@ pub enum Error {
     /// Something else is wrong with the input.
     Input(String),
     /// There is a program, but no answer about it.
-    Unsupported(String),
+    Unsupported(base::Reason),
     /// This raceproof was built without what the command needs.
     NotBuiltIn,
 }
@@ -65,7 +68,9 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Error::Compiler(words) => write!(f, "the program does not compile\n{}", words.trim_end()),
-            Error::Input(what) | Error::Unsupported(what) => write!(f, "{what}"),
+            Error::Input(what) => write!(f, "{what}"),
+            // For people, `report` has the words.
+            Error::Unsupported(why) => write!(f, "there is no answer about this program: {why:?}"),
             Error::NotBuiltIn => write!(
                 f,
                 "this raceproof was built without LLVM, which compiling and running programs needs: build it with the \
@@ -123,7 +128,7 @@ pub struct SearchLimits {
 }
 
 /// What a check found out.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Answer {
     /// The report.
     pub report: CheckReport,
@@ -131,10 +136,12 @@ pub struct Answer {
     pub lasting: bool,
     /// For each bound of the report, what a proof that decided it says, if one did.
     pub proofs: Vec<Option<ProofOf>>,
+    /// What is needed to go on, if a limit or a signal ended the check without an answer.
+    pub left: Option<Pending>,
 }
 
 /// What a proof under one bound says beyond the verdict.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ProofOf {
     /// What it rests on.
     pub certificate: serde_json::Value,
@@ -184,10 +191,27 @@ impl Watcher<'_> {
 /// # Errors
 /// If there is no program to decide about.
 pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) -> Result<Answer, Error> {
+    resume(request, programs, watcher, None)
+}
+
+/// Decides a request, and goes on with a check of the same that a limit ended.
+///
+/// # Errors
+/// If there is no program to decide about.
+pub fn resume(
+    request: &Request,
+    programs: &mut dyn Programs,
+    watcher: &Watcher,
+    pending: Option<Pending>,
+) -> Result<Answer, Error> {
     let mut checked = Checked::new(request);
-    watcher.tell(request, &checked, 0);
-    for (index, bound) in request.bounds.iter().enumerate() {
-        if let Some(spent) = request.budget.spent().filter(|_| index > 0) {
+    let (from, mut resumed) = pending.map_or((0, None), |pending| pending.take_up(&mut checked));
+    watcher.tell(request, &checked, from);
+    for (index, bound) in request.bounds.iter().enumerate().skip(from) {
+        if checked.with_two.is_empty() {
+            checked.solid = Some((index, Known::of(&checked)));
+        }
+        if let Some(spent) = request.budget.spent().filter(|_| index > from) {
             checked.stop(request, index, spent);
             break;
         }
@@ -199,13 +223,14 @@ pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) 
             Ok(()) => {
                 checked.judging.compiled(Duration::from_secs_f64(programs.seconds() - before));
                 let module = programs.module(&bound.defines)?;
-                checked.bound(request, (index, bound), module, watcher)?;
+                let halfway = resumed.take_if(|resumed| resumed.halfway.bound == index);
+                checked.bound(request, (index, bound), (module, halfway), watcher)?;
             }
             Err(Error::Unsupported(why)) => {
                 checked.report.reason = Some(why);
                 checked.report.bounds = request.bounds.clone();
                 report::finish(&mut checked.report, checked.started);
-                return Ok(Answer { report: checked.report, lasting: true, proofs: Vec::new() });
+                return Ok(Answer { report: checked.report, lasting: true, proofs: Vec::new(), left: None });
             }
             Err(error) => return Err(error),
         }
@@ -215,6 +240,7 @@ pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) 
         }
     }
     let (lasting, proofs) = (checked.lasting, std::mem::take(&mut checked.proofs));
+    let left = checked.left.take();
     let last = checked.done.last().cloned();
     let mut report = checked.report(request);
     if let Some(bound) = last.filter(|_| report.races_verdict == base::RacesVerdict::RaceFree) {
@@ -225,7 +251,8 @@ pub fn check(request: &Request, programs: &mut dyn Programs, watcher: &Watcher) 
         }
     }
     report.stats.compile_seconds = programs.seconds();
-    Ok(Answer { report, lasting, proofs })
+    let left = left.filter(|_| report.verdict == base::Verdict::Unknown);
+    Ok(Answer { report, lasting, proofs, left })
 }
 
 impl Watcher<'_> {
@@ -259,6 +286,10 @@ struct Checked {
     proofs: Vec<Option<ProofOf>>,
     sites: Vec<(base::Unreached, bool)>,
     judging: Judging,
+    /// What was known before which bound, as far as it can be kept.
+    solid: Option<(usize, Known)>,
+    /// What is left of the first bound that a limit ended, and of those behind it.
+    left: Option<Pending>,
 }
 
 impl Checked {
@@ -280,6 +311,8 @@ impl Checked {
             proofs: Vec::new(),
             sites: Vec::new(),
             judging: Judging::new(request.judge, started),
+            solid: None,
+            left: None,
         }
     }
 
@@ -289,7 +322,16 @@ impl Checked {
         let rest: Vec<Bound> = rest.cloned().collect();
         if !rest.is_empty() {
             self.lasting = false;
+            self.leave(None, None);
             report::not_reached(&mut self.report, &rest, spent);
+        }
+    }
+
+    /// Keeps what is needed to go on with a bound that a limit ended, if it is the first.
+    fn leave(&mut self, halfway: Option<Halfway>, search: Option<std::sync::Arc<explore::Saved>>) {
+        if self.left.is_none() {
+            let pending = |(from, known)| Pending { known, from, halfway, search };
+            self.left = self.solid.clone().map(pending);
         }
     }
 
@@ -306,7 +348,7 @@ impl Checked {
         &mut self,
         request: &Request,
         (index, bound): (usize, &Bound),
-        module: &mut ir::Module,
+        (module, resumed): (&mut ir::Module, Option<Resumed>),
         watcher: &Watcher,
     ) -> Result<(), Error> {
         set_bound(module, bound);
@@ -341,7 +383,7 @@ impl Checked {
             phase: &phase,
             so_far: &so_far,
         };
-        let mut known = policy.decide(&task)?;
+        let mut known = policy.decide(&task, resumed)?;
         let asked = known.outcome.stats.asked_threads;
         phase.set(JUDGE);
         let claim = known.proved.as_ref().map(|proved| proved.claim.clone());
@@ -350,9 +392,17 @@ impl Checked {
         let alike = known.proved.as_mut().and_then(|proved| proved.alike.take());
         self.proofs.push(known.proved.map(proof_of));
         let passing = |unknown: &explore::Unknown| {
-            !matches!(unknown.limit, None | Some(Limit::States | Limit::Depth | Limit::Further))
+            !matches!(unknown.limit(), None | Some(Limit::States | Limit::Depth | Limit::Further))
         };
         self.lasting &= !outcome.unknown.iter().any(passing);
+        let ended = |unknown: &explore::Unknown| {
+            unknown.limit().is_some_and(|limit| !matches!(limit, Limit::Depth | Limit::Further))
+        };
+        if outcome.unknown.iter().any(ended) {
+            let (turn, reasons) = (known.turn, known.reasons.clone());
+            let halfway = outcome.left.is_some().then_some(Halfway { bound: index, turn, reasons });
+            self.leave(halfway, outcome.left.clone());
+        }
         report::cover(&mut self.sites, task.module.coverage());
         self.report.undecided.extend(report::open(&outcome, bound));
         report::merge(&mut self.report, outcome, self.done.len());

@@ -5,12 +5,14 @@
 //! found and for its figures.
 
 use base::Defect;
-use explore::search::{FURTHER_INSTRUCTIONS, Limit};
+use base::reason::{Left, Limit, Reason};
+use explore::search::FURTHER_INSTRUCTIONS;
 use explore::{Config, Outcome};
 use machine::LoadError;
 
 use crate::engine::{Knowledge, Phase, Task, add, together};
 use crate::engines::Turn;
+use crate::resume::Resumed;
 
 /// How many states to store in the search for further races where some are known already: with OpenMP, whose
 /// distributions make searches large, and without. A count and not a time, so that the answer is always the same.
@@ -36,18 +38,30 @@ pub(crate) struct Policy<'a> {
 
 impl Policy<'_> {
     /// Decides one bound.
-    pub fn decide(&self, task: &Task) -> Result<Knowledge, LoadError> {
+    pub fn decide(&self, task: &Task, resumed: Option<Resumed>) -> Result<Knowledge, LoadError> {
         let openmp = task.module.funcs.iter().any(|f| f.name.starts_with("__kmpc_fork"));
         let beyond = if openmp { FURTHER.0 } else { FURTHER.1 };
         let mut known = Knowledge::default();
         let mut tries = Tries::default();
-        for turn in self.turns {
+        let (from, search) = match resumed {
+            Some(Resumed { halfway, search }) => {
+                known.reasons = halfway.reasons;
+                (halfway.turn, Some(search))
+            }
+            None => (0, None),
+        };
+        let first = Task { config: Config { resume: search, ..task.config.clone() }, ..*task };
+        for (number, turn) in self.turns.iter().enumerate().skip(from) {
+            let task = if number == from { &first } else { task };
+            // A search that had no time is not to be gone on with before others had theirs.
+            let late = task.config.budget.is_over();
             if known.settled || known.has_races() && self.first_only {
                 break;
             }
             if !turn.engine.applies(&known) || known.has_races() && !turn.engine.is_search() {
                 continue;
             }
+            known.turn = number;
             self.phase.set(turn.engine.phase());
             if known.has_races() {
                 self.phase.set(FURTHER_RACES);
@@ -57,6 +71,9 @@ impl Policy<'_> {
                 self.search(turn, task, beyond, &mut known, &mut tries)?;
             } else {
                 turn.engine.run(task, &mut known)?;
+            }
+            if late {
+                known.outcome.left = None;
             }
             if known.has_races() && !known.settled {
                 (self.so_far)(&known.outcome);
@@ -87,7 +104,7 @@ impl Policy<'_> {
         let mut attempt = Knowledge::default();
         turn.engine.run(&Task { config, ..*task }, &mut attempt)?;
         let outcome = attempt.outcome;
-        let cut = outcome.unknown.iter().any(|u| u.limit == Some(Limit::States));
+        let cut = outcome.unknown.iter().any(|u| u.limit() == Some(Limit::States));
         // What one search does not support (inputs without bounds, by locksets) the other may.
         let unsupported = turn.engine.name() == "lockset" && !outcome.unknown.is_empty();
         if turn.states.is_some() && (cut || unsupported) && outcome.races.is_empty() {
@@ -104,7 +121,8 @@ impl Policy<'_> {
         let Some(why) = known.reasons.first() else { return outcome };
         for unknown in outcome.unknown.iter_mut().filter(|u| u.place.is_none()) {
             if unknown.reason != why.reason {
-                unknown.reason = format!("{}; one run does not decide: {}", unknown.reason, why.reason);
+                let search = Box::new(std::mem::take(&mut unknown.reason));
+                unknown.reason = Reason::Both { search, one_run: Box::new(why.reason.clone()) };
             }
             unknown.place.clone_from(&why.place);
         }
@@ -123,9 +141,10 @@ fn further(turn: &Turn, task: &Task, states: u64, known: &mut Knowledge) -> Resu
     let mut attempt = Knowledge::default();
     turn.engine.run(&Task { config, ..*task }, &mut attempt)?;
     let mut further = attempt.outcome;
-    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.limit == Some(Limit::States)) {
-        unknown.limit = Some(Limit::Further);
-        unknown.reason = format!("{}; {} states were explored", Limit::Further, further.stats.states);
+    for unknown in further.unknown.iter_mut().filter(|u| !asked_for_less && u.limit() == Some(Limit::States))
+    {
+        let left = Left::Schedules(further.stats.states);
+        unknown.reason = Reason::Limit { limit: Limit::Further, left };
     }
     // A search that went through everything has found the same, with shorter witnesses.
     let whole = !further.races.is_empty() && further.unknown.is_empty();

@@ -68,6 +68,15 @@ pub fn replay(request: &ReplayRequest, programs: &mut dyn Programs) -> Result<Ve
     Ok(reports)
 }
 
+/// Why a certificate is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejected {
+    /// Where, if it has a place.
+    pub place: Option<base::Place>,
+    /// Why.
+    pub reason: base::Reason,
+}
+
 /// Checks the certificates of a report's bounds: how many runs that took, or which bound's was refused and why.
 ///
 /// # Errors
@@ -77,7 +86,7 @@ pub fn certify(
     report: &CheckReport,
     certificates: &[serde_json::Value],
     programs: &mut dyn Programs,
-) -> Result<Result<u64, String>, Error> {
+) -> Result<Result<u64, Rejected>, Error> {
     let mut runs = 0;
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     for (bound, certificate) in report.bounds.iter().zip(certificates) {
@@ -92,10 +101,7 @@ pub fn certify(
             Ok(checked) => runs += checked.runs,
             Err(refused) => {
                 let place = refused.place(module).and_then(|place| module.place(place));
-                return Ok(Err(match place {
-                    Some(place) => format!("{place}: {}", refused.reason),
-                    None => refused.reason.clone(),
-                }));
+                return Ok(Err(Rejected { place, reason: refused.reason }));
             }
         }
     }

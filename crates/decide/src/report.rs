@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use base::budget::Spent;
+use base::reason::{Left, Reason};
 use base::{
     Bound, CheckReport, Coverage, Defect, DefectsVerdict, Property, Race, RacesVerdict, Undecided, Unreached,
     Verdict,
@@ -37,7 +38,8 @@ pub(crate) fn open(outcome: &Outcome, bound: &Bound) -> Option<Undecided> {
     let about: Vec<Property> = Property::ALL.into_iter().filter(concerned).collect();
     let first = about.first()?;
     let why = outcome.unknown.iter().find(|u| u.concerns(*first))?;
-    Some(Undecided { bound: bound.clone(), about, reason: why.reason.clone(), place: why.place.clone() })
+    let (reason, place) = (why.reason.clone(), why.place.clone());
+    Some(Undecided { bound: bound.clone(), about, reason_words: String::new(), reason, place })
 }
 
 /// Adds what was found under one bound; a finding that an earlier bound has shown is not repeated.
@@ -150,7 +152,7 @@ pub(crate) fn finish(report: &mut CheckReport, started: Instant) {
 
 /// Bounds that were not looked at, since the budget was used up.
 pub(crate) fn not_reached(report: &mut CheckReport, bounds: &[Bound], spent: Spent) {
-    let reason = not_looked_at(spent);
+    let reason = Reason::spent(spent, Left::All);
     if report.reason.is_none() {
         report.reason = Some(reason.clone());
     }
@@ -158,41 +160,29 @@ pub(crate) fn not_reached(report: &mut CheckReport, bounds: &[Bound], spent: Spe
     let entry = |bound: &Bound| Undecided {
         bound: bound.clone(),
         about: about.clone(),
+        reason_words: String::new(),
         reason: reason.clone(),
         place: None,
     };
     report.undecided.extend(bounds.iter().map(entry));
 }
 
-/// A report of what was known when a budget was used up: the words for the limit are those of this one.
+/// A report of what was known when a budget was used up: the limit is this one.
 pub fn cut_short(mut report: CheckReport, spent: Spent) -> CheckReport {
     report.races_cut |= !report.races.is_empty();
     report.defects_cut |= !report.defects.is_empty();
-    let reason = not_looked_at(spent);
+    let reason = Reason::spent(spent, Left::All);
     let reasons = report.undecided.iter_mut().map(|u| &mut u.reason).chain(&mut report.reason);
-    reasons.filter(|why| **why == not_looked_at(Spent::Time)).for_each(|why| why.clone_from(&reason));
+    let other = Reason::spent(Spent::Time, Left::All);
+    reasons.filter(|why| **why == other).for_each(|why| why.clone_from(&reason));
     if report.verdict == Verdict::Unknown && report.reason.is_none() {
         report.reason = Some(reason);
     }
     report
 }
 
-fn not_looked_at(spent: Spent) -> String {
-    format!("{} before this was looked at", limit(spent))
-}
-
-/// What was used up, in words.
-pub fn limit(spent: Spent) -> &'static str {
-    match spent {
-        Spent::Time => "the time limit (--time-limit) was reached",
-        Spent::Memory => "the memory limit (--memory-limit) was reached",
-        Spent::Instructions => "the instruction limit (--max-instructions) was reached",
-        Spent::Interrupted(_) => "the check was interrupted",
-    }
-}
-
 /// No execution came to the code for several threads: nothing is known about races.
-pub(crate) fn nothing_reached(report: &mut CheckReport, why: String) {
+pub(crate) fn nothing_reached(report: &mut CheckReport, why: Reason) {
     report.races_verdict = RacesVerdict::Unknown;
     if report.verdict == Verdict::RaceFree {
         report.verdict = Verdict::Unknown;

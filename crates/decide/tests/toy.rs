@@ -1,5 +1,6 @@
 //! Adding an engine: a toy that decides about programs without any code for several threads, and hands on all others.
 
+use base::reason::Gap;
 use std::path::PathBuf;
 
 use base::{Bound, Budget, Build, DefectsVerdict, RacesVerdict, Verdict};
@@ -23,11 +24,11 @@ impl Engine for Alone {
 
     fn run(&self, task: &Task, known: &mut Knowledge) -> Result<(), LoadError> {
         if !task.module.coverage().is_empty() {
-            known.leave_open("it has code for several threads".into(), None);
+            known.leave_open(Gap::Meeting.into(), None);
             return Ok(());
         }
         let others = [base::Property::Deadlocks, base::Property::Assertions, base::Property::Memory];
-        let open = |p| explore::Unknown::new("the program was not run", None).about(p);
+        let open = |p| explore::Unknown::new(Gap::Late, None).about(p);
         known.settle(Outcome { unknown: others.map(open).to_vec(), ..Outcome::default() });
         Ok(())
     }
@@ -70,7 +71,7 @@ fn a_new_engine_has_the_first_turn() {
     assert_eq!((report.verdict, report.stats.executions), (Verdict::RaceFree, 0));
     let answers = (report.races_verdict, report.defects_verdict);
     assert_eq!(answers, (RacesVerdict::RaceFree, DefectsVerdict::Unknown));
-    assert_eq!(report.undecided[0].reason, "the program was not run");
+    assert_eq!(report.undecided[0].reason, Gap::Late.into());
 }
 
 #[test]

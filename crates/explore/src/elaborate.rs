@@ -3,6 +3,7 @@
 //! A race that its replay does not confirm is not reported; that would be an error of raceproof's own, so the verdict
 //! becomes `unknown` and says so.
 
+use base::reason::{Internal, Unexplored};
 use base::{Budget, Property, Race};
 use judge::describe::{describe_defect, describe_race};
 use judge::replay::Ending;
@@ -18,12 +19,9 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found, budget: Budget) ->
     let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, cut, ..Outcome::default() };
     outcome.unknown.extend(skipped);
     // A search runs lanes one after another and does not compare them.
-    if found.races.is_empty() && program.module.func("__rp_simd_begin").is_some() {
-        outcome.unknown.push(Unknown::new(
-            "the lanes of a `simd` loop, which may run at the same time, are compared by the proof from one run alone, not \
-             by a search",
-            None,
-        ).about(Property::Races));
+    let lanes = ["__rp_simd_begin", "__rp_concurrent_begin"];
+    if found.races.is_empty() && lanes.iter().any(|f| program.module.func(f).is_some()) {
+        outcome.unknown.push(Unknown::new(Unexplored::Lanes, None).about(Property::Races));
     }
     for race in &found.races {
         if !outcome.races.is_empty() && budget.is_over() {
@@ -122,15 +120,11 @@ pub fn sort_races(races: &mut [Race]) {
 fn unconfirmed(program: &Program, found: &FoundRace) -> Unknown {
     let module = program.module;
     let (place, _) = machine::place_of_access(module, found.race.second.1.access);
-    let reason = "internal error: a possible race here was not confirmed by its replay; please report this";
-    Unknown::new(reason, module.place(place)).about(Property::Races)
+    Unknown::new(Internal::Race, module.place(place)).about(Property::Races)
 }
 
 fn unconfirmed_defect(found: &FoundDefect, ending: &Ending) -> Unknown {
-    let reason = format!(
-        "internal error: a {:?} was not confirmed by its replay, which ended as {ending:?}; please report this",
-        found.kind
-    );
+    let reason = Internal::Defect { kind: found.kind, ended: format!("{ending:?}") };
     Unknown::new(reason, None).about(found.kind.property())
 }
 

@@ -1,6 +1,7 @@
 //! What a search has found so far: each race and defect once, with the path to it.
 
 use base::DefectKind;
+use base::reason::{Left, Reason, Unexplored};
 use ir::{AccessId, PlaceId};
 use judge::describe::object_key;
 pub use judge::describe::{FoundDefect, FoundRace};
@@ -42,6 +43,12 @@ pub struct Found {
     pub sources: Vec<(ir::FuncId, PlaceId)>,
     /// A part of the search was not done.
     pub lost: bool,
+    /// Paths were cut that are longer than [`crate::Config::max_depth`].
+    pub deep: bool,
+    /// Where searches stood when a limit ended them.
+    pub trunks: Vec<crate::saved::Trunk>,
+    /// What is needed to go on, if a limit ended the search before it had found anything.
+    pub left: Option<Box<crate::saved::Saved>>,
     /// Which limit ended the search, if one did.
     pub limit: Option<Limit>,
     /// Figures.
@@ -103,6 +110,8 @@ impl Found {
         self.open |= other.open;
         self.cut |= other.cut;
         self.lost |= other.lost;
+        self.deep |= other.deep;
+        self.trunks.extend(other.trunks);
         self.sources.extend(other.sources);
         self.limit = self.limit.or(other.limit);
         self.stats.states = self.stats.states.max(other.stats.states);
@@ -134,20 +143,18 @@ impl Found {
         let splits = self.splits.left_out && self.splits.matter;
         let why = match (orders, splits) {
             _ if self.limit.is_some() || !self.races.is_empty() || self.defects.is_empty() => return None,
-            (true, _) => {
-                "threads may execute their pieces of a construct in other orders than in the runs that were explored"
-            }
-            (_, true) => "a `taskloop` may be split in other ways than in the runs that were explored",
+            (true, _) => Unexplored::PieceOrders,
+            (_, true) => Unexplored::TaskloopSplits,
             _ => return None,
         };
         Some(Unknown::new(why, None))
     }
 
-    /// Says in words which limit ended the search.
+    /// Says which limit ended the search.
     pub(crate) fn tell_limit(&mut self) {
         if let Some(limit) = self.limit {
-            let reason = format!("{limit}; {} states were explored", self.stats.states);
-            self.unknown.push(Unknown { limit: Some(limit), ..Unknown::new(reason, None) });
+            let left = Left::Schedules(self.stats.states);
+            self.unknown.push(Unknown::new(Reason::Limit { limit, left }, None));
         }
     }
 }
@@ -166,7 +173,7 @@ pub(crate) struct Findings {
     pub found: Found,
     races: FxHashSet<(AccessId, AccessId, u64)>,
     defects: FxHashSet<(DefectKind, PlaceId)>,
-    unknown: FxHashSet<(String, PlaceId)>,
+    unknown: FxHashSet<(Reason, PlaceId)>,
 }
 
 impl Findings {
@@ -175,9 +182,9 @@ impl Findings {
         let place = machine.user_place(&machine.threads[t]);
         match stop {
             Stop::Defect(kind, message) => self.defect(kind, message, t, place, path, moves),
-            Stop::Unknown(what) if self.unknown.insert((what.clone(), place)) => {
+            Stop::Unknown(why) if self.unknown.insert((Reason::clone(&why), place)) => {
                 let place = machine.program.module.place(place);
-                self.found.unknown.push(Unknown::new(what, place));
+                self.found.unknown.push(Unknown::new(*why, place));
             }
             Stop::BarrierOrder => self.found.barrier_order = true,
             _ => {}

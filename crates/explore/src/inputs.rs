@@ -12,6 +12,7 @@
 //! *Guarantee.* A race or defect is replayed with its inputs fixed, by code that knows nothing of the above. `race-free`
 //! rests on the whole search having ended. Everything else is `unknown`.
 
+use base::reason::{Input, Left, Reason};
 use base::{Defect, Property, Race};
 use judge::describe::{describe_defect, describe_race};
 use machine::symbol::Ranges;
@@ -58,9 +59,13 @@ pub(crate) fn check(
     check.finish(program)
 }
 
+/// More places than this are not named.
+const NAMED: usize = 8;
+
 /// A finding without values of inputs that show it.
 struct Doubt {
-    what: &'static str,
+    /// Its kind; nothing means a race.
+    defect: Option<base::DefectKind>,
     about: Property,
     place: ir::PlaceId,
 }
@@ -126,7 +131,7 @@ impl Check<'_> {
             ..self.config.clone()
         };
         let mode = Mode { inputs, ..self.mode };
-        let mut found = parallel::search(self.module, program, mode, &config, progress);
+        let mut found = parallel::search(self.module, program, mode, &config, None, progress);
         while (found.barrier_order && !self.mode.branch_barriers)
             || (found.wants_orders() && !self.mode.piece_orders)
             || found.wants_all_splits()
@@ -136,7 +141,7 @@ impl Check<'_> {
             self.config.all_splits |= found.wants_all_splits();
             let mode = Mode { inputs, ..self.mode };
             let config = Config { all_splits: self.config.all_splits, ..config.clone() };
-            found = parallel::search(self.module, program, mode, &config, progress);
+            found = parallel::search(self.module, program, mode, &config, None, progress);
         }
         let (sum, one) = (&mut self.outcome.stats, &found.stats);
         sum.states += one.states;
@@ -151,15 +156,11 @@ impl Check<'_> {
             self.outcome.cut = found.more;
             let states = found.stats.states;
             let why = match (found.limit, found.cut) {
-                (Some(limit), _) => Some(limit.to_string()),
-                (None, true) => Some("runs in which more depends on inputs were not explored".into()),
+                (Some(limit), _) => Some(Reason::Limit { limit, left: Left::Inputs(states) }),
+                (None, true) => Some(Reason::DeepInputs { states }),
                 (None, false) => None,
             };
-            self.limit = why.map(|why| {
-                let reason =
-                    format!("{why}; {states} states were explored, for all values of inputs without bounds");
-                Unknown { limit: found.limit, ..Unknown::new(reason, None) }
-            });
+            self.limit = why.map(|why| Unknown::new(why, None));
         }
         found
     }
@@ -173,7 +174,7 @@ impl Check<'_> {
                 Some(race) => self.add_race(race),
                 None => {
                     let place = machine::place_of_access(self.module, race.race.second.1.access).0;
-                    self.doubtful.push(Doubt { what: "a race", about: Property::Races, place });
+                    self.doubtful.push(Doubt { defect: None, about: Property::Races, place });
                 }
             }
         }
@@ -183,8 +184,8 @@ impl Check<'_> {
             }) {
                 Some(defect) => self.add_defect(defect),
                 None => {
-                    let (what, about) = (defect_name(defect), defect.kind.property());
-                    self.doubtful.push(Doubt { what, about, place: defect.place });
+                    let (kind, place) = (defect.kind, defect.place);
+                    self.doubtful.push(Doubt { defect: Some(kind), about: kind.property(), place });
                 }
             }
         }
@@ -262,12 +263,10 @@ impl Check<'_> {
     fn finish(mut self, program: &Program) -> Outcome {
         let doubts = std::mem::take(&mut self.doubtful);
         for doubt in doubts {
-            let reason = format!(
-                "{} is possible here for some values of the inputs without bounds ({}), as far as raceproof follows \
-                 them, but no values were found that show it; bound inputs with raceproof_range, --arg or --define",
-                doubt.what,
-                self.places(program)
-            );
+            let mut inputs = self.inputs(program);
+            let more = inputs.len().saturating_sub(NAMED);
+            inputs.truncate(NAMED);
+            let reason = Reason::Doubt { defect: doubt.defect, inputs, more };
             let place = self.module.place(doubt.place);
             self.outcome.unknown.push(Unknown::new(reason, place).about(doubt.about));
         }
@@ -282,35 +281,30 @@ impl Check<'_> {
     }
 
     /// Where the inputs come from, in words.
-    fn places(&self, program: &Program) -> String {
-        let mut lines: Vec<(String, u32)> = Vec::new();
+    /// Where inputs without bounds are read, each place once.
+    fn inputs(&self, program: &Program) -> Vec<Input> {
+        let mut inputs: Vec<Input> = Vec::new();
         for &(func, place) in &self.sources {
-            let name = program.module.funcs[func.0 as usize].display.clone();
-            let line = self.module.place(place).map_or(0, |p| p.line);
-            if !lines.contains(&(name.clone(), line)) {
-                lines.push((name, line));
+            let function = program.module.funcs[func.0 as usize].display.clone();
+            let input = Input { function, line: self.module.place(place).map_or(0, |p| p.line) };
+            if !inputs.contains(&input) {
+                inputs.push(input);
             }
         }
-        lines.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
-        if lines.is_empty() {
+        inputs.sort_by(|a, b| (a.line, &a.function).cmp(&(b.line, &b.function)));
+        inputs
+    }
+
+    /// The same for people.
+    fn places(&self, program: &Program) -> String {
+        let inputs = self.inputs(program);
+        if inputs.is_empty() {
             return "uninitialised values".into();
         }
-        let more = lines.len().saturating_sub(8);
-        let words = lines.iter().take(8).map(|(name, line)| format!("`{name}` in line {line}"));
+        let more = inputs.len().saturating_sub(NAMED);
+        let words = inputs.iter().take(NAMED).map(|i| format!("`{}` in line {}", i.function, i.line));
         let text = words.collect::<Vec<_>>().join(", ");
         if more > 0 { format!("{text} and {more} more") } else { text }
-    }
-}
-
-fn defect_name(defect: &FoundDefect) -> &'static str {
-    match defect.kind {
-        base::DefectKind::Deadlock => "a deadlock",
-        base::DefectKind::Assertion => "a failed assertion",
-        base::DefectKind::Abort => "an abort",
-        base::DefectKind::OutOfBounds => "an access out of bounds",
-        base::DefectKind::DivisionByZero => "a division by zero",
-        base::DefectKind::LockMisuse => "a misuse of a lock",
-        _ => "a defect",
     }
 }
 

@@ -11,10 +11,12 @@ pub mod inputs;
 pub mod lockset;
 mod parallel;
 pub mod record;
+mod saved;
 pub mod search;
 mod splits;
 mod visited;
 
+pub use saved::Saved;
 pub use search::{Limit, Progress};
 
 /// What a search may use, and what the program gets.
@@ -51,9 +53,16 @@ pub struct Config {
     /// Whether a `taskloop` is split in all legal ways. Without it, in as many as are enough where tasks leave their private
     /// variables as they are; where they do not, the search is done again with it.
     pub all_splits: bool,
+    /// After how many transitions a search of the race graph looks at its limits.
+    pub look: u64,
+    /// A search of the race graph that a limit ended, to go on with: the first search takes it.
+    pub resume: Option<Handed>,
     /// Whether the lockset search remembers states. Without it, programs whose states repeat are not decided.
     pub stateful: bool,
 }
+
+/// Something that one of several takes.
+pub type Handed = std::sync::Arc<std::sync::Mutex<Option<Saved>>>;
 
 /// The searches that [`check`] can use. They give the same verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,28 +91,39 @@ impl Default for Config {
             sleep_sets: true,
             symmetry: true,
             all_splits: false,
+            look: 4096,
+            resume: None,
             stateful: true,
         }
     }
 }
 
 /// Why a search could not decide.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Unknown {
-    /// In words.
-    pub reason: String,
+    /// The reason.
+    pub reason: base::Reason,
     /// Where, if it has a place.
     pub place: Option<base::Place>,
-    /// The limit that ended the search, if one did.
-    pub limit: Option<search::Limit>,
     /// What alone it leaves open; nothing means everything.
     pub about: Option<base::Property>,
 }
 
 impl Unknown {
-    /// For a reason that is no limit.
-    pub fn new(reason: impl Into<String>, place: Option<base::Place>) -> Unknown {
-        Unknown { reason: reason.into(), place, limit: None, about: None }
+    /// For a reason that leaves everything open.
+    pub fn new(reason: impl Into<base::Reason>, place: Option<base::Place>) -> Unknown {
+        Unknown { reason: reason.into(), place, about: None }
+    }
+
+    /// The limit that ended the search, if one did.
+    pub fn limit(&self) -> Option<Limit> {
+        self.reason.limit()
+    }
+
+    /// What the front end could not translate faithfully.
+    pub(crate) fn remarks(module: &ir::Module) -> impl Iterator<Item = Unknown> {
+        let reason = |what: &String| base::Reason::NotTranslated { what: what.clone() };
+        module.remarks.iter().map(move |what| Unknown::new(reason(what), None))
     }
 
     /// The same, for a reason that leaves one question open.
@@ -134,6 +154,8 @@ pub struct Outcome {
     pub symmetric: bool,
     /// Figures. Times and process memory are for the caller to fill in.
     pub stats: base::Stats,
+    /// What is needed to go on, if a limit ended a search of the race graph before it had found anything.
+    pub left: Option<std::sync::Arc<Saved>>,
 }
 
 /// Checks a program for one set of inputs.
@@ -151,8 +173,15 @@ pub fn check(
     let inputs = machine::Inputs { args: config.args.clone(), threads: config.threads };
     let mut program = machine::Program::load(module, &inputs)?;
     let mut mode = machine::Mode::default();
-    let mut first = Config { stop_open: true, ..config.clone() };
-    let mut found = parallel::search(module, &program, mode, &first, progress);
+    let mut first = Config { stop_open: true, resume: None, ..config.clone() };
+    let resumed = config.resume.as_ref().and_then(|handed| handed.lock().ok()?.take());
+    let mut asked_threads = false;
+    if let Some(saved) = &resumed {
+        (mode.branch_barriers, mode.piece_orders, first.symmetry, first.all_splits) = saved.how;
+        asked_threads = saved.asked_threads;
+        module.reached_before(&saved.reached);
+    }
+    let mut found = parallel::search(module, &program, mode, &first, resumed, progress);
     while (found.barrier_order && !mode.branch_barriers)
         || (found.broken() && first.symmetry)
         || found.wants_all_splits()
@@ -162,8 +191,12 @@ pub fn check(
         first.all_splits |= found.wants_all_splits();
         mode.piece_orders |= found.wants_orders();
         first.symmetry &= !found.broken();
-        found = parallel::search(module, &program, mode, &first, progress);
+        found = parallel::search(module, &program, mode, &first, None, progress);
     }
+    asked_threads |= program.asked_thread_count();
+    let how = (mode.branch_barriers, mode.piece_orders, first.symmetry, first.all_splits);
+    let left =
+        found.left.take().map(|saved| Saved { how, asked_threads, reached: module.reached(), ..*saved });
     let symmetric = found.held_back;
     let mut outcome = if found.open && found.limit.is_none() {
         let config = Config { all_splits: first.all_splits, ..config.clone() };
@@ -172,7 +205,7 @@ pub fn check(
         first.all_splits |= found.splits.left_out && found.splits.matter;
         let beyond = machine::Mode { piece_orders: mode.piece_orders | found.order_matters, ..mode };
         let shown = elaborate::elaborate(&program, mode, found, config.budget);
-        let again = parallel::search(module, &program, beyond, &first, progress);
+        let again = parallel::search(module, &program, beyond, &first, None, progress);
         beside(shown, &program, beyond, again, config.budget)
     } else {
         found.tell_limit();
@@ -180,8 +213,9 @@ pub fn check(
     };
     outcome.symmetric = symmetric;
     // What the front end could not translate faithfully is not safe by omission.
-    outcome.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
-    outcome.stats.asked_threads = program.asked_thread_count();
+    outcome.unknown.extend(Unknown::remarks(module));
+    outcome.stats.asked_threads = asked_threads | program.asked_thread_count();
+    outcome.left = left.map(std::sync::Arc::new);
     Ok(outcome)
 }
 

@@ -12,14 +12,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 use machine::{Inputs, Mode, Program};
+use serde::{Deserialize, Serialize};
 
 use crate::Config;
 use crate::findings::Found;
-use crate::search::{Progress, Search};
+use crate::saved::{Noticed, Saved, Trunk};
+use crate::search::{Limit, Progress, Search};
 use crate::visited::{Sleep, Visited};
 
 /// A part of the search: one thread's ways from a node.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {
     /// The choices that lead to the node.
     pub path: Vec<u32>,
@@ -29,9 +31,18 @@ pub(crate) struct Job {
     pub sleep: Sleep,
 }
 
+/// What there is to do.
+#[derive(Debug)]
+pub(crate) enum Work {
+    /// A job of another search.
+    Job(Job),
+    /// Going on where a search stood that a limit ended.
+    Trunk(Trunk),
+}
+
 #[derive(Default)]
 struct Queue {
-    jobs: VecDeque<Job>,
+    jobs: VecDeque<Work>,
     waiting: usize,
     over: bool,
 }
@@ -41,6 +52,8 @@ struct Queue {
 pub(crate) struct Shared {
     /// The states seen by any of them.
     pub visited: Visited,
+    /// So many of them were seen by searches that ended at a limit.
+    pub before: u64,
     queue: Mutex<Queue>,
     changed: Condvar,
     /// How many searches wait for a job that nobody has given yet.
@@ -58,6 +71,35 @@ impl Shared {
         Shared { workers, ..Shared::default() }
     }
 
+    /// Goes on with what is left of a search; gives what it has noticed.
+    fn take_up(&mut self, saved: Saved) -> Noticed {
+        self.before = saved.visited.len() as u64;
+        self.visited = saved.visited;
+        let mut queue = self.queue();
+        queue.jobs.extend(saved.trunks.into_iter().map(Work::Trunk));
+        queue.jobs.extend(saved.jobs.into_iter().map(Work::Job));
+        saved.noticed
+    }
+
+    /// What is left to do, if a limit ended the searches before they had found anything.
+    fn leave(self, found: &mut Found) -> Option<Box<Saved>> {
+        let trunks = std::mem::take(&mut found.trunks);
+        let ended = found.limit.is_some_and(|limit| !matches!(limit, Limit::Depth | Limit::Further));
+        if !ended || found.shows_something() || found.barrier_order || found.broken() || found.lost {
+            return None;
+        }
+        let queue = self.queue.into_inner().unwrap_or_else(|e| e.into_inner());
+        let mut saved =
+            Saved { trunks, noticed: Noticed::of(found), visited: self.visited, ..Saved::default() };
+        for work in queue.jobs {
+            match work {
+                Work::Job(job) => saved.jobs.push(job),
+                Work::Trunk(trunk) => saved.trunks.push(trunk),
+            }
+        }
+        Some(Box::new(saved))
+    }
+
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(|e| e.into_inner())
     }
@@ -67,16 +109,16 @@ impl Shared {
         self.workers > 1 && self.hungry.load(Ordering::Relaxed) > 0
     }
 
-    /// Gives a job away.
-    pub fn give(&self, job: Job) {
+    /// Gives work away.
+    pub fn give(&self, work: Work) {
         let mut queue = self.queue();
-        queue.jobs.push_back(job);
+        queue.jobs.push_back(work);
         self.hungry.store(queue.waiting.saturating_sub(queue.jobs.len()), Ordering::Relaxed);
         self.changed.notify_one();
     }
 
     /// Waits for a job; `None` if there will be none any more.
-    pub fn take(&self) -> Option<Job> {
+    pub fn take(&self) -> Option<Work> {
         let mut queue = self.queue();
         queue.waiting += 1;
         loop {
@@ -130,13 +172,24 @@ pub(crate) fn search(
     program: &Program,
     mode: Mode,
     config: &Config,
+    resumed: Option<Saved>,
     progress: &mut dyn FnMut(&Progress),
 ) -> Found {
     // Which states are the first so many would be a matter of speed.
     let workers = if config.max_states.is_some() { 1 } else { config.jobs.max(1) };
-    let shared = Shared::new(workers);
+    let mut shared = Shared::new(workers);
+    let noticed = resumed.map(|saved| shared.take_up(saved));
+    let noticed = noticed.as_ref();
     if workers == 1 {
-        return Search::new(program, mode, config, progress, &shared).run();
+        let mut found = match noticed {
+            None => Search::new(program, mode, config, progress, &shared).run(),
+            Some(before) => Search::new(program, mode, config, progress, &shared).after(before).assist(),
+        };
+        if let Some(before) = noticed {
+            before.count(&mut found);
+        }
+        found.left = shared.leave(&mut found);
+        return found;
     }
     // With how much was found after so many states the answer would depend on who was faster: it is looked for alone then.
     let shared = Shared { first_only: config.further.is_some(), ..shared };
@@ -149,13 +202,21 @@ pub(crate) fn search(
                     // The program loads here too: it loaded before.
                     let program = Program::load(module, &inputs).ok()?;
                     let mut quiet = |_: &Progress| {};
-                    let found = Search::new(&program, mode, config, &mut quiet, &shared).assist();
+                    let search = Search::new(&program, mode, config, &mut quiet, &shared);
+                    let found = match noticed {
+                        None => search.assist(),
+                        Some(before) => search.after(before).assist(),
+                    };
                     guard.done = true;
                     Some(found)
                 })
             })
             .collect();
-        let mut all = vec![Search::new(program, mode, config, progress, &shared).lead()];
+        let search = Search::new(program, mode, config, progress, &shared);
+        let mut all = vec![match noticed {
+            None => search.lead(),
+            Some(before) => search.after(before).assist(),
+        }];
         all.extend(others.into_iter().filter_map(|o| o.join().ok().flatten()));
         all
     });
@@ -164,6 +225,11 @@ pub(crate) fn search(
     for other in all {
         first.absorb(other);
     }
+    if let Some(before) = noticed {
+        before.count(&mut first);
+    }
+    let first_only = shared.first_only;
+    first.left = shared.leave(&mut first).filter(|_| whole);
     let complete = whole && !first.lost;
     if complete && ((!first.has_findings() && !first.broken()) || first.barrier_order) {
         return first;
@@ -171,7 +237,7 @@ pub(crate) fn search(
     // Something was found, or identical threads are not exchangeable. Which path led there first was a matter of speed: find it again. (Should one of the searches
     // have failed, nothing is known but what one alone finds.)
     let alone = Shared::new(1);
-    let goal = (complete && !shared.first_only && !first.broken()).then(|| first.amount());
+    let goal = (complete && !first_only && !first.broken()).then(|| first.amount());
     let mut found = Search::new(program, mode, config, progress, &alone).until(goal).run();
     found.order_matters |= first.order_matters;
     found.split_finely |= first.split_finely;
@@ -183,7 +249,7 @@ pub(crate) fn search(
         first.limit = first.limit.or(found.limit);
         return first;
     }
-    if !shared.first_only {
+    if !first_only {
         (found.limit, found.stats) = (first.limit, first.stats);
     }
     found

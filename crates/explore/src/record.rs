@@ -7,6 +7,7 @@
 //! order of the run. Atomic accesses become atomic reads and writes (a read-modify-write one of each), which order more
 //! than relaxed atomics do.
 
+use base::reason::{Reason, RunEnd};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -114,7 +115,7 @@ pub struct Recorded {
     /// For each thread in which of its ways it performed each of its operations.
     pub ways: Vec<Vec<u32>>,
     /// Why the run did not come to its end, if it did not.
-    pub cut: Option<String>,
+    pub cut: Option<Reason>,
 }
 
 /// Where an event of a trace stands in the run that it was recorded from.
@@ -148,34 +149,34 @@ pub fn record_run<'p>(program: &'p Program<'p>, mode: Mode, length: Length, budg
     Recorded { trace, accesses, stands, ways, cut }
 }
 
-/// Runs fairly to the end; the text says why not.
+/// Runs fairly to the end; gives why not, otherwise.
 fn drive(
     machine: &mut Machine,
     (length, budget): (Length, Budget),
     log: &RefCell<Log>,
     ways: &mut Vec<Vec<u32>>,
-) -> Option<String> {
+) -> Option<Reason> {
     let mut last_run: Vec<u64> = Vec::new();
     let (mut moves, mut refills) = (0, 0);
     loop {
         match schedule::settle(machine, FUEL) {
             Point::Paused if refills < length.refills && !budget.is_over() => refills += 1,
-            Point::Paused => return Some("the run takes too long".into()),
+            Point::Paused => return Some(RunEnd::TooLong.into()),
             Point::Exited => return None,
             Point::Choice(t, n) => machine.answer(t, usual(machine.question, n)),
-            Point::Stopped(_, Stop::Infeasible) => return Some("an assumption fails in this run".into()),
-            Point::Stopped(_, Stop::Unknown(what)) => return Some(what),
+            Point::Stopped(_, Stop::Infeasible) => return Some(RunEnd::AssumptionFails.into()),
+            Point::Stopped(_, Stop::Unknown(why)) => return Some(*why),
             Point::Stopped(_, _) => {}
             Point::Node => {
                 let options = schedule::options(machine);
                 last_run.resize(machine.threads.len(), 0);
                 let waited = |a: &&schedule::Alternative| (last_run[a.thread as usize], a.thread, a.way);
                 let Some(&next) = options.alternatives.iter().min_by_key(waited) else {
-                    return options.deadlock.then(|| "the run ends in a deadlock".into());
+                    return options.deadlock.then(|| RunEnd::Deadlock.into());
                 };
                 moves += 1;
                 if moves > length.moves || options.deadlock || moves % 256 == 0 && budget.is_over() {
-                    return Some("the run does not end".into());
+                    return Some(RunEnd::Endless.into());
                 }
                 let t = next.thread as usize;
                 last_run[t] = moves;

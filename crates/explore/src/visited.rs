@@ -43,6 +43,12 @@ pub struct Visited {
     len: AtomicUsize,
 }
 
+impl std::fmt::Debug for Visited {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} states", self.len())
+    }
+}
+
 impl Default for Visited {
     fn default() -> Visited {
         let weight = |table: usize| 2f64.powf(table as f64 / TABLES as f64);
@@ -84,6 +90,23 @@ impl Visited {
         table.insert_unique(hash(&key), key | u128::from(sleep), hash);
         self.len.fetch_add(1, Ordering::Relaxed);
         Visit::New
+    }
+
+    /// Gives each entry.
+    ///
+    /// # Errors
+    /// That of whoever takes them.
+    pub fn each<E>(&self, take: &mut dyn FnMut(u128) -> Result<(), E>) -> Result<(), E> {
+        for table in &self.tables {
+            let table = table.lock().unwrap_or_else(|e| e.into_inner());
+            table.iter().try_for_each(|entry| take(*entry))?;
+        }
+        Ok(())
+    }
+
+    /// Adds an entry that [`Visited::each`] gave.
+    pub fn restore(&self, entry: u128) {
+        self.visit(entry & !SLEEP, (entry & SLEEP) as Sleep);
     }
 
     /// How many states there are.

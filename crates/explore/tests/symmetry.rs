@@ -171,7 +171,7 @@ fn symmetry_changes_no_answer() {
             }
             let all = Config { symmetry: false, ..config };
             let all = explore::check(&module, &all, &mut |_| {}).expect("the program runs");
-            if [&one, &all].iter().any(|o| o.unknown.iter().any(|u| u.limit.is_some())) {
+            if [&one, &all].iter().any(|o| o.unknown.iter().any(|u| u.limit().is_some())) {
                 continue;
             }
             used += 1;

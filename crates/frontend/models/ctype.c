@@ -42,9 +42,18 @@ static const unsigned short *const class_zero = class_table + 128;
 static const int *const lower_zero = lower_table + 128;
 static const int *const upper_zero = upper_table + 128;
 
-MODEL const unsigned short **__ctype_b_loc(void) { return (const unsigned short **)&class_zero; }
-MODEL const int **__ctype_tolower_loc(void) { return (const int **)&lower_zero; }
-MODEL const int **__ctype_toupper_loc(void) { return (const int **)&upper_zero; }
+MODEL const unsigned short **__ctype_b_loc(void) {
+    USES_LOCALE;
+    return (const unsigned short **)&class_zero;
+}
+MODEL const int **__ctype_tolower_loc(void) {
+    USES_LOCALE;
+    return (const int **)&lower_zero;
+}
+MODEL const int **__ctype_toupper_loc(void) {
+    USES_LOCALE;
+    return (const int **)&upper_zero;
+}
 MODEL size_t __ctype_get_mb_cur_max(void) { return 1; }
 
 /* C11 7.4 p1: the argument must be an unsigned char or EOF. */
@@ -53,6 +62,7 @@ static void check(int c) {
 }
 #define CLASS(name, test)                                       \
     MODEL int(name)(int c) {                                    \
+        USES_LOCALE;                                            \
         check(c);                                               \
         return test(c);                                         \
     }                                                           \
@@ -88,7 +98,13 @@ CLASS(iscntrl, CNTRL)
 CLASS(isxdigit, XDIGIT)
 MODEL int(isascii)(int c) { return c >= 0 && c < 128; }
 MODEL int(toascii)(int c) { return c & 127; }
-MODEL int(tolower)(int c) { return TO_LOWER(c); }
-MODEL int(toupper)(int c) { return TO_UPPER(c); }
+MODEL int(tolower)(int c) {
+    USES_LOCALE;
+    return TO_LOWER(c);
+}
+MODEL int(toupper)(int c) {
+    USES_LOCALE;
+    return TO_UPPER(c);
+}
 MODEL int(tolower_l)(int c, locale_t l UNUSED) { return TO_LOWER(c); }
 MODEL int(toupper_l)(int c, locale_t l UNUSED) { return TO_UPPER(c); }

@@ -16,6 +16,15 @@
 
 namespace std {
 namespace {
+// Only streams that are synchronised with those of C may be used by several threads ([iostream.objects.overview]).
+bool synchronised = true;
+unsigned position;
+} // namespace
+MODEL void console_put(int fd, const void *p, size_t n) {
+    if (!synchronised) position += static_cast<unsigned>(n);
+    __rp_output(fd, p, n);
+}
+namespace {
 struct console_output : streambuf {
     int descriptor;
     explicit console_output(int fd) : descriptor(fd) {}
@@ -23,11 +32,11 @@ struct console_output : streambuf {
   protected:
     int_type overflow(int_type c) override {
         char byte = static_cast<char>(c);
-        if (c != traits_type::eof()) __rp_output(descriptor, &byte, 1);
+        if (c != traits_type::eof()) console_put(descriptor, &byte, 1);
         return traits_type::not_eof(c);
     }
     streamsize xsputn(const char *s, streamsize n) override {
-        __rp_output(descriptor, s, static_cast<size_t>(n));
+        console_put(descriptor, s, static_cast<size_t>(n));
         return n;
     }
 };
@@ -106,12 +115,16 @@ MODEL locale ios_base::imbue(const locale &l) noexcept {
     _M_call_callbacks(imbue_event);
     return old;
 }
-MODEL bool ios_base::sync_with_stdio(bool) { return true; }
-MODEL void ios_base::register_callback(event_callback, int) { __rp_unsupported("ios_base::register_callback"); }
+MODEL bool ios_base::sync_with_stdio(bool sync) {
+    bool before = synchronised;
+    synchronised = sync;
+    return before;
+}
+MODEL void ios_base::register_callback(event_callback, int) { __rp_not_modelled("ios_base::register_callback"); }
 MODEL void ios_base::_M_call_callbacks(event) noexcept {}
 MODEL void ios_base::_M_dispose_callbacks() noexcept {}
 MODEL ios_base::_Words &ios_base::_M_grow_words(int, bool) { __rp_unsupported("more than 8 words in ios_base::iword"); }
-MODEL int ios_base::xalloc() noexcept { __rp_unsupported("ios_base::xalloc"); }
+MODEL int ios_base::xalloc() noexcept { __rp_not_modelled("ios_base::xalloc"); }
 MODEL void ios_base::_M_move(ios_base &o) noexcept {
     _M_precision = o._M_precision;
     _M_width = o._M_width;

@@ -10,6 +10,7 @@
 
 namespace std {
 int console_descriptor(const streambuf *buffer); // 1 or 2, or -1 if it is not the console's
+void console_put(int fd, const void *p, size_t n); // what they print goes this way
 bool is_console_input(const streambuf *buffer);
 
 // The iterators' first member is their buffer, and has no accessor.

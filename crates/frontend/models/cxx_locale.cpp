@@ -23,7 +23,7 @@ struct text_sink {
     explicit text_sink(out_iterator to) : out(to), fd(console_descriptor(buffer_of(to))) {}
     void put(const char *p, size_t n) {
         if (fd >= 0) {
-            __rp_output(fd, p, n);
+            console_put(fd, p, n);
         } else {
             for (size_t i = 0; i < n; i++) {
                 *out = p[i];

@@ -38,6 +38,19 @@ static struct handler *pop(struct handler *_Atomic *list) {
     while (head != NULL && !atomic_compare_exchange_strong(list, &head, head->next)) {}
     return head;
 }
+/* Whether main has ended by pthread_exit: then the last thread to end runs the handlers (POSIX), whichever that is. */
+static _Atomic int main_left;
+static void not_in_last_thread(void) {
+    __rp_unsupported("functions that run at the end of a program whose main has left by pthread_exit");
+}
+MODEL void __rp_main_leaves(void) {
+    atomic_store_explicit(&main_left, 1, memory_order_relaxed);
+    if (atomic_load(&exit_handlers) != NULL || __rp_destructor(0) != NULL) not_in_last_thread();
+}
+static void register_handler(struct handler *h) {
+    push(&exit_handlers, h);
+    if (atomic_load_explicit(&main_left, memory_order_relaxed)) not_in_last_thread();
+}
 static void run_handler(void *p) {
     struct handler *h = p;
     if (h->kind == PLAIN) h->plain();
@@ -57,7 +70,7 @@ static void run_all(struct handler *_Atomic *list, int status) {
 MODEL int atexit(void (*f)(void)) {
     struct handler *h = new_handler(PLAIN, NULL);
     h->plain = f;
-    push(&exit_handlers, h);
+    register_handler(h);
     return 0;
 }
 MODEL int at_quick_exit(void (*f)(void)) {
@@ -69,14 +82,14 @@ MODEL int at_quick_exit(void (*f)(void)) {
 MODEL int on_exit(void (*f)(int, void *), void *arg) {
     struct handler *h = new_handler(WITH_STATUS, arg);
     h->with_status = f;
-    push(&exit_handlers, h);
+    register_handler(h);
     return 0;
 }
 MODEL int __cxa_atexit(void (*f)(void *), void *arg, void *dso) {
     struct handler *h = new_handler(WITH_ARG, arg);
     h->with_arg = f;
     h->dso = dso;
-    push(&exit_handlers, h);
+    register_handler(h);
     return 0;
 }
 /* Called with a null pointer at the end of the program, or for one shared object that is unloaded: there is only one. */

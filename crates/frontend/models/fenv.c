@@ -9,7 +9,7 @@ MODEL int fesetround(int mode) {
     return 0;
 }
 MODEL int feclearexcept(int exceptions UNUSED) { return 0; }
-MODEL int fetestexcept(int exceptions UNUSED) { __rp_unsupported("fetestexcept"); }
+MODEL int fetestexcept(int exceptions UNUSED) { __rp_not_modelled("fetestexcept"); }
 MODEL int feraiseexcept(int exceptions UNUSED) { return 0; }
 MODEL int fegetenv(fenv_t *env) {
     __builtin_memset(env, 0, sizeof *env);

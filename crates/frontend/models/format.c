@@ -188,10 +188,18 @@ static int format_pointer(struct rp_sink *sink, const struct spec *s, void *p) {
 
 /* ---- text ---- */
 
+/* C11 7.21.6.6: copying between overlapping objects is undefined. */
+static void check_overlap(const struct rp_sink *sink, const char *text, int n) {
+    uintptr_t from = (uintptr_t)text, begin = (uintptr_t)sink->begin, out = (uintptr_t)sink->out;
+    if (sink->fd == -1 && sink->room > 0 && n > 0 && from < out + (unsigned)n && begin < from + (unsigned)n)
+        __rp_defect(RP_MISUSE, "formatted text overlaps the string that it is made of");
+}
+
 static int format_string(struct rp_sink *sink, const struct spec *s, const char *text) {
     if (text == NULL) text = s->precision >= 0 && s->precision < 6 ? "" : "(null)";
     int n = 0;
     while ((s->precision < 0 || n < s->precision) && text[n] != '\0') n++;
+    check_overlap(sink, text, n);
     return format_text(sink, s, text, n);
 }
 /* Wide text in the "C" locale: only ASCII has a multibyte form. */
@@ -478,6 +486,7 @@ static void fill_table(struct source *from, const char *format) {
 }
 
 MODEL int __rp_vformat(struct rp_sink *sink, const char *format, va_list args) {
+    USES_LOCALE;
     struct source from;
     from.numbered = 0;
     va_copy(from.args, args);

@@ -6,11 +6,11 @@
 #include <locale.h>
 #include <string.h>
 
-/* The program's locale. setlocale is not safe beside itself or localeconv (glibc: MT-Unsafe const:locale), which is seen. */
-static int current;
+/* The program's locale. setlocale may race with whatever depends on it (C11 7.11.1.1 p5). */
+MODEL int __rp_locale;
 MODEL char *setlocale(int category UNUSED, const char *name) {
-    if (name == NULL) (void)*(volatile int *)&current;
-    else current = 0;
+    if (name == NULL) USES_LOCALE;
+    else __rp_locale = 0;
     if (name == NULL || *name == '\0' || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0) return (char *)"C";
     return NULL;
 }
@@ -29,7 +29,7 @@ static const struct lconv in_c = {
 /* Every call fills the same object (glibc: MT-Unsafe race:localeconv). */
 static struct lconv conventions;
 MODEL struct lconv *localeconv(void) {
-    (void)*(volatile int *)&current;
+    USES_LOCALE;
     conventions = in_c;
     return &conventions;
 }

@@ -46,11 +46,12 @@ MODEL void explicit_bzero(void *to, size_t n) { __builtin_memset(to, 0, n); }
 MODEL void bzero(void *to, size_t n) { __builtin_memset(to, 0, n); }
 MODEL void bcopy(const void *from, void *to, size_t n) { __builtin_memmove(to, from, n); }
 
+/* All n characters are looked at, wherever the first difference is: they must be there (C11 7.24.1 p2). */
 static int compare(const void *left, const void *right, size_t n) {
     const unsigned char *a = left, *b = right;
-    for (size_t i = 0; i < n; i++)
-        if (a[i] != b[i]) return a[i] - b[i];
-    return 0;
+    int difference = 0;
+    for (size_t i = 0; i < n; i++) difference |= (a[i] - b[i]) & -(difference == 0);
+    return difference;
 }
 MODEL int memcmp(const void *a, const void *b, size_t n) { return compare(a, b, n); }
 MODEL int bcmp(const void *a, const void *b, size_t n) { return compare(a, b, n); }

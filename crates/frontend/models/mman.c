@@ -21,7 +21,7 @@ MODEL int munmap(void *p, size_t n) {
     return 0;
 }
 MODEL int mprotect(void *p UNUSED, size_t n UNUSED, int protection) {
-    if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE)) __rp_unsupported("mprotect");
+    if ((protection & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE)) __rp_not_modelled("mprotect");
     return 0;
 }
 MODEL int madvise(void *p UNUSED, size_t n UNUSED, int advice) {

@@ -186,6 +186,7 @@ static void check_range(const char *p, int n, int infinite, int tiny) {
 }
 
 MODEL double strtod(const char *restrict s, char **restrict end) {
+    USES_LOCALE;
     int n;
     const char *p = find_float(s, end, &n);
     if (n == 0) return 0;
@@ -194,6 +195,7 @@ MODEL double strtod(const char *restrict s, char **restrict end) {
     return v;
 }
 MODEL float strtof(const char *restrict s, char **restrict end) {
+    USES_LOCALE;
     int n;
     const char *p = find_float(s, end, &n);
     if (n == 0) return 0;
@@ -202,6 +204,7 @@ MODEL float strtof(const char *restrict s, char **restrict end) {
     return v;
 }
 MODEL long double strtold(const char *restrict s, char **restrict end) {
+    USES_LOCALE;
     int n;
     const char *p = find_float(s, end, &n);
     if (n == 0) return 0;

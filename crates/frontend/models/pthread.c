@@ -112,6 +112,7 @@ MODEL _Noreturn void __pthread_unwind_next(__pthread_unwind_buf_t *buf UNUSED) {
 
 /* ---- the life of a thread ---- */
 
+static _Thread_local int was_created; /* and is not the thread of main */
 MODEL _Noreturn void pthread_exit(void *result) {
     if (__rp_skips_destructors()) __rp_unsupported("pthread_exit past objects that have destructors");
     if (open_blocks > 0) __rp_unsupported("pthread_exit between pthread_cleanup_push and pthread_cleanup_pop");
@@ -122,9 +123,13 @@ MODEL _Noreturn void pthread_exit(void *result) {
     }
     __rp_run_thread_destructors();
     destroy_slots();
+    if (!was_created) __rp_main_leaves();
     __rp_thread_end(result);
 }
-MODEL void *__rp_thread_main(void *(*start)(void *), void *arg) { pthread_exit(start(arg)); }
+MODEL void *__rp_thread_main(void *(*start)(void *), void *arg) {
+    was_created = 1;
+    pthread_exit(start(arg));
+}
 
 /* A thread begins with its creator's mask of signals (signal.c). Where that is not empty, it takes it along. */
 MODEL _Thread_local unsigned long long __rp_signal_mask;
@@ -154,6 +159,7 @@ static void create(void *(*start)(void *), void *arg, int detached) {
 MODEL int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
                          void *restrict arg) {
     const int *asked = (const int *)(const void *)attr;
+    if (asked != NULL && asked[0] == -1) __rp_defect(RP_MISUSE, "attributes that were destroyed are used");
     if (asked != NULL && asked[1] == PTHREAD_EXPLICIT_SCHED) {
         int error = __rp_thread_asks(__rp_next_thread(), asked[2], asked[3]);
         if (error != 0) return error;
@@ -199,12 +205,12 @@ MODEL int pthread_setcanceltype(int type, int *old) {
     return 0;
 }
 MODEL void pthread_testcancel(void) {}
-MODEL int pthread_cancel(pthread_t thread UNUSED) { __rp_unsupported("pthread_cancel"); }
+MODEL int pthread_cancel(pthread_t thread UNUSED) { __rp_not_modelled("pthread_cancel"); }
 MODEL int pthread_getattr_np(pthread_t thread UNUSED, pthread_attr_t *attr UNUSED) {
-    __rp_unsupported("pthread_getattr_np");
+    __rp_not_modelled("pthread_getattr_np");
 }
 MODEL int pthread_getcpuclockid(pthread_t thread UNUSED, clockid_t *clock UNUSED) {
-    __rp_unsupported("pthread_getcpuclockid");
+    __rp_not_modelled("pthread_getcpuclockid");
 }
 /* fork is not supported, so handlers for it never run. */
 MODEL int pthread_atfork(void (*prepare)(void) UNUSED, void (*parent)(void) UNUSED, void (*child)(void) UNUSED) {
@@ -219,7 +225,7 @@ MODEL int pthread_setname_np(pthread_t thread UNUSED, const char *name) {
     return n > 15 ? ERANGE : 0;
 }
 MODEL int pthread_getname_np(pthread_t thread UNUSED, char *name UNUSED, size_t n UNUSED) {
-    __rp_unsupported("pthread_getname_np");
+    __rp_not_modelled("pthread_getname_np");
 }
 MODEL int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
 MODEL int pthread_getconcurrency(void) { return 0; }

@@ -1,7 +1,7 @@
 /* pthread_attr.c: attribute objects (POSIX). Their bytes are laid out here; two layouts are agreed on with others:
  * pthread_create (pthread.c) reads the detach state in the first int of a pthread_attr_t, and the machine's
  * pthread_mutex_init reads the kind in the first int of a pthread_mutexattr_t (& 3: 0 normal, 1 recursive, 2 errorcheck, 3 adaptive).
- * Priorities, scopes, stack sizes and process sharing are remembered and have no effect. */
+ * A destroyed object holds -1 there, which pthread_create and the machine's initialisers look for as well. Priorities, scopes, stack sizes and process sharing are remembered and have no effect. */
 #define _GNU_SOURCE
 #include "rp.h"
 #include <errno.h>
@@ -17,24 +17,27 @@ struct thread_attr {
 };
 _Static_assert(sizeof(struct thread_attr) <= sizeof(pthread_attr_t), "a pthread_attr_t holds our fields");
 
-static struct thread_attr *fields(pthread_attr_t *a) { return (struct thread_attr *)(void *)a; }
-static const struct thread_attr *const_fields(const pthread_attr_t *a) {
-    return (const struct thread_attr *)(const void *)a;
+/* What the first int of a destroyed object holds: until it is initialised again, nobody may use it. */
+enum { DESTROYED = -1 };
+static int destroyed(void *a) {
+    *(int *)a = DESTROYED;
+    return 0;
 }
+static void *alive(const void *a) {
+    if (*(const int *)a == DESTROYED) __rp_defect(RP_MISUSE, "attributes that were destroyed are used");
+    return (void *)a;
+}
+
+static struct thread_attr *fields(pthread_attr_t *a) { return alive(a); }
+static const struct thread_attr *const_fields(const pthread_attr_t *a) { return alive(a); }
 
 MODEL int pthread_attr_init(pthread_attr_t *a) {
     struct thread_attr initial = {PTHREAD_CREATE_JOINABLE, PTHREAD_INHERIT_SCHED, SCHED_OTHER, 0,
                                   PTHREAD_SCOPE_SYSTEM,    4096,                  NULL,        8u << 20};
-    *fields(a) = initial;
+    *(struct thread_attr *)(void *)a = initial;
     return 0;
 }
-/* Destroying attributes changes them. */
-static int destroyed(char *a) {
-    *a = *a;
-    return 0;
-}
-
-MODEL int pthread_attr_destroy(pthread_attr_t *a) { return destroyed((char *)a); }
+MODEL int pthread_attr_destroy(pthread_attr_t *a) { return destroyed(fields(a)); }
 
 /* A pair of functions for one field; `valid` is a condition over v. */
 #define FIELD(name, field, type, valid)                                              \
@@ -76,7 +79,7 @@ MODEL int pthread_attr_getschedparam(const pthread_attr_t *restrict a, struct sc
 MODEL int pthread_attr_setstack(pthread_attr_t *a, void *stack, size_t size) {
     if (size < 16384) return EINVAL;
     /* Threads have their stacks elsewhere: that they use this memory would not be seen. */
-    if (stack != NULL) __rp_unsupported("pthread_attr_setstack");
+    if (stack != NULL) __rp_not_modelled("pthread_attr_setstack");
     fields(a)->stack = stack;
     fields(a)->stack_size = size;
     return 0;
@@ -102,9 +105,9 @@ MODEL int pthread_attr_setaffinity_np(pthread_attr_t *a UNUSED, size_t n UNUSED,
 
 enum { SHARED = 1 << 4, ROBUST = 1 << 5, PROTOCOL_SHIFT = 6, PROTOCOL_MASK = 3 << 6, CEILING_SHIFT = 12 };
 
-static int get_flag(const void *a, int flag) { return (*(const int *)a & flag) != 0; }
+static int get_flag(const void *a, int flag) { return (*(const int *)alive(a) & flag) != 0; }
 static void set_flag(void *a, int flag, int on) {
-    int *word = a;
+    int *word = alive(a);
     *word = (*word & ~flag) | (on ? flag : 0);
 }
 static int set_shared(void *a, int v) {
@@ -117,7 +120,7 @@ static int set_shared(void *a, int v) {
         *(int *)(void *)a = 0;                                                                             \
         return 0;                                                                                          \
     }                                                                                                      \
-    MODEL int pthread_##kind##attr_destroy(pthread_##kind##attr_t *a) { return destroyed((char *)a); }               \
+    MODEL int pthread_##kind##attr_destroy(pthread_##kind##attr_t *a) { return destroyed(alive(a)); }          \
     MODEL int pthread_##kind##attr_setpshared(pthread_##kind##attr_t *a, int v) { return set_shared(a, v); } \
     MODEL int pthread_##kind##attr_getpshared(const pthread_##kind##attr_t *restrict a, int *restrict v) { \
         *v = get_flag(a, SHARED) ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;                       \
@@ -129,12 +132,12 @@ ATTRIBUTE(barrier)
 
 MODEL int pthread_mutexattr_settype(pthread_mutexattr_t *a, int kind) {
     if (kind < PTHREAD_MUTEX_NORMAL || kind > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
-    int *word = (int *)(void *)a;
+    int *word = alive(a);
     *word = (*word & ~3) | kind;
     return 0;
 }
 MODEL int pthread_mutexattr_gettype(const pthread_mutexattr_t *restrict a, int *restrict kind) {
-    *kind = *(const int *)(const void *)a & 3;
+    *kind = *(const int *)alive(a) & 3;
     return 0;
 }
 MODEL int pthread_mutexattr_setkind_np(pthread_mutexattr_t *a, int kind) { return pthread_mutexattr_settype(a, kind); }
@@ -154,22 +157,22 @@ MODEL int pthread_mutexattr_getrobust(const pthread_mutexattr_t *a, int *v) {
 }
 MODEL int pthread_mutexattr_setprotocol(pthread_mutexattr_t *a, int v) {
     if (v < PTHREAD_PRIO_NONE || v > PTHREAD_PRIO_PROTECT) return EINVAL;
-    int *word = (int *)(void *)a;
+    int *word = alive(a);
     *word = (*word & ~PROTOCOL_MASK) | v << PROTOCOL_SHIFT;
     return 0;
 }
 MODEL int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *restrict a, int *restrict v) {
-    *v = (*(const int *)(const void *)a & PROTOCOL_MASK) >> PROTOCOL_SHIFT;
+    *v = (*(const int *)alive(a) & PROTOCOL_MASK) >> PROTOCOL_SHIFT;
     return 0;
 }
 MODEL int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *a, int v) {
     if (v < 1 || v > 99) return EINVAL;
-    int *word = (int *)(void *)a;
+    int *word = alive(a);
     *word = (*word & 0xfff) | v << CEILING_SHIFT;
     return 0;
 }
 MODEL int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *restrict a, int *restrict v) {
-    *v = *(const int *)(const void *)a >> CEILING_SHIFT;
+    *v = *(const int *)alive(a) >> CEILING_SHIFT;
     return 0;
 }
 
@@ -187,7 +190,7 @@ MODEL int pthread_rwlockattr_init(pthread_rwlockattr_t *a) {
     *(int *)(void *)a = 0;
     return 0;
 }
-MODEL int pthread_rwlockattr_destroy(pthread_rwlockattr_t *a) { return destroyed((char *)a); }
+MODEL int pthread_rwlockattr_destroy(pthread_rwlockattr_t *a) { return destroyed(alive(a)); }
 MODEL int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *a, int v) { return set_shared(a, v); }
 MODEL int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *restrict a, int *restrict v) {
     *v = get_flag(a, SHARED) ? PTHREAD_PROCESS_SHARED : PTHREAD_PROCESS_PRIVATE;
@@ -195,11 +198,11 @@ MODEL int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *restrict a, 
 }
 MODEL int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *a, int kind) {
     if (kind < PTHREAD_RWLOCK_PREFER_READER_NP || kind > PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP) return EINVAL;
-    int *word = (int *)(void *)a;
+    int *word = alive(a);
     *word = (*word & ~3) | kind;
     return 0;
 }
 MODEL int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *restrict a, int *restrict kind) {
-    *kind = *(const int *)(const void *)a & 3;
+    *kind = *(const int *)alive(a) & 3;
     return 0;
 }

@@ -14,9 +14,15 @@ static unsigned any31(void) {
     return v & 0x7fffffff;
 }
 MODEL int rand(void) { return (int)any31(); }
-MODEL void srand(unsigned seed UNUSED) {}
+/* The same seed gives the same sequence once more, which is not known here. */
+static _Atomic int seeded;
+static void seed_once(void) {
+    if (__c11_atomic_exchange(&seeded, 1, __ATOMIC_RELAXED))
+        __rp_unsupported("random numbers that are seeded twice: the same seed repeats the sequence");
+}
+MODEL void srand(unsigned seed UNUSED) { seed_once(); }
 MODEL long random(void) { return (long)any31(); }
-MODEL void srandom(unsigned seed UNUSED) {}
+MODEL void srandom(unsigned seed UNUSED) { seed_once(); }
 MODEL char *initstate(unsigned seed UNUSED, char *state, size_t n UNUSED) { return state; }
 MODEL char *setstate(char *state) { return state; }
 /* The caller's state is read and written: two threads that share it race. */

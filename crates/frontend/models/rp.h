@@ -46,6 +46,7 @@ void __rp_output(int fd, const void *p, size_t n);
 RP_NORETURN void __rp_exit(int code);                      /* the whole program ends now */
 RP_NORETURN void __rp_defect(int kind, const char *message);
 RP_NORETURN void __rp_unsupported(const char *what);       /* verdict unknown, naming `what` and the user's line */
+RP_NORETURN void __rp_not_modelled(const char *function);  /* the same for a function that has no model */
 void (*__rp_destructor(unsigned i))(void);                 /* the i-th function to run at exit, or null */
 void __rp_assume(int condition);                           /* 0: this path is not a possible one */
 long long __rp_choose(long long lo, long long hi);         /* explored value by value, inclusive */
@@ -89,8 +90,11 @@ extern _Atomic unsigned long long __rp_blocked_signals[RP_THREADS]; /* the same,
 void *__rp_thread_main(void *(*start)(void *), void *arg);
 int __rp_fails(void); /* is there no memory for the allocation that is asked for? */
 void *__rp_try_alloc(size_t size, size_t align, int zeroed); /* as malloc; null and ENOMEM where that fails */
+void __rp_main_leaves(void); /* main ends by pthread_exit (exit.c) */
 void __rp_run_thread_destructors(void); /* C++ thread_local objects of the calling thread, last first */
 
+extern int __rp_locale; /* what setlocale changes (locale.c) */
+#define USES_LOCALE ((void)*(volatile int *)&__rp_locale)
 long __rp_hours(void); /* how far the calling thread's clocks have advanced (time.c) */
 
 /* One destination of formatted text: a stream's descriptor, or memory. */
@@ -98,6 +102,7 @@ struct rp_sink {
     int fd;      /* >= 0: a stream; -1: memory; -2: nowhere, only the length counts */
     char *out;   /* memory: where the next byte goes */
     size_t room; /* memory: bytes that may still be written, the terminating NUL not counted */
+    char *begin; /* memory: where the first byte went */
 };
 int __rp_digits(char text[64], unsigned long long v, unsigned base, int bits, int upper);
 int __rp_vformat(struct rp_sink *sink, const char *format, va_list args);

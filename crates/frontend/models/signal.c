@@ -183,7 +183,7 @@ MODEL int kill(pid_t pid, int s) {
     return 0;
 }
 MODEL int sigqueue(pid_t pid, int s, const union sigval value UNUSED) { return kill(pid, s); }
-MODEL int killpg(int group UNUSED, int s UNUSED) { __rp_unsupported("killpg"); }
+MODEL int killpg(int group UNUSED, int s UNUSED) { __rp_not_modelled("killpg"); }
 
 /* ---- waiting ---- */
 
@@ -220,6 +220,6 @@ MODEL int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, c
     return -1;
 }
 MODEL int siginterrupt(int s UNUSED, int flag UNUSED) { return 0; }
-MODEL int sigsuspend(const sigset_t *set UNUSED) { __rp_unsupported("sigsuspend"); }
-MODEL int pause(void) { __rp_unsupported("pause"); }
-MODEL unsigned alarm(unsigned seconds UNUSED) { __rp_unsupported("alarm"); }
+MODEL int sigsuspend(const sigset_t *set UNUSED) { __rp_not_modelled("sigsuspend"); }
+MODEL int pause(void) { __rp_not_modelled("pause"); }
+MODEL unsigned alarm(unsigned seconds UNUSED) { __rp_not_modelled("alarm"); }

@@ -128,7 +128,10 @@ static int compare_nocase(const char *a, const char *b, size_t n) {
 }
 MODEL int strcmp(const char *a, const char *b) { return compare(a, b, SIZE_MAX); }
 MODEL int strncmp(const char *a, const char *b, size_t n) { return compare(a, b, n); }
-MODEL int strcoll(const char *a, const char *b) { return compare(a, b, SIZE_MAX); }
+MODEL int strcoll(const char *a, const char *b) {
+    USES_LOCALE;
+    return compare(a, b, SIZE_MAX);
+}
 MODEL int strcoll_l(const char *a, const char *b, locale_t l UNUSED) { return compare(a, b, SIZE_MAX); }
 MODEL int strcasecmp(const char *a, const char *b) { return compare_nocase(a, b, SIZE_MAX); }
 MODEL int strncasecmp(const char *a, const char *b, size_t n) { return compare_nocase(a, b, n); }
@@ -141,7 +144,10 @@ static size_t transform(char *to, const char *from, size_t n) {
     if (n > 0) copy_padded(to, from, len < n ? len + 1 : n);
     return len;
 }
-MODEL size_t strxfrm(char *restrict to, const char *restrict from, size_t n) { return transform(to, from, n); }
+MODEL size_t strxfrm(char *restrict to, const char *restrict from, size_t n) {
+    USES_LOCALE;
+    return transform(to, from, n);
+}
 MODEL size_t strxfrm_l(char *restrict to, const char *restrict from, size_t n, locale_t l UNUSED) {
     return transform(to, from, n);
 }

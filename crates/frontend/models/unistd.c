@@ -52,7 +52,7 @@ MODEL int isatty(int fd UNUSED) {
     errno = ENOTTY;
     return 0;
 }
-MODEL int gethostname(char *name UNUSED, size_t n UNUSED) { __rp_unsupported("gethostname"); }
+MODEL int gethostname(char *name UNUSED, size_t n UNUSED) { __rp_not_modelled("gethostname"); }
 MODEL int getrusage(__rusage_who_t who UNUSED, struct rusage *out) {
     __builtin_memset(out, 0, sizeof *out);
     unsigned v;
@@ -122,7 +122,7 @@ MODEL int fsync(int fd UNUSED) { return 0; }
 
 /* ---- not modelled ---- */
 #define NOT_MODELLED(type, name, parameters) \
-    MODEL type name parameters { __rp_unsupported(#name); }
+    MODEL type name parameters { __rp_not_modelled(#name); }
 NOT_MODELLED(int, open, (const char *path UNUSED, int flags UNUSED, ...))
 NOT_MODELLED(int, openat, (int at UNUSED, const char *path UNUSED, int flags UNUSED, ...))
 NOT_MODELLED(int, creat, (const char *path UNUSED, mode_t mode UNUSED))
@@ -165,7 +165,7 @@ MODEL long syscall(long number, ...) {
     va_start(args, number);
     if (number == SYS_gettid) return gettid();
     if (number == SYS_sched_yield) return sched_yield();
-    if (number != SYS_futex) __rp_unsupported("syscall");
+    if (number != SYS_futex) __rp_not_modelled("syscall");
     int *address = va_arg(args, int *);
     int operation = va_arg(args, int) & ~128; /* FUTEX_PRIVATE_FLAG */
     int value = va_arg(args, int);

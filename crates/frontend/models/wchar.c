@@ -36,9 +36,9 @@ MODEL wchar_t *wmemset(wchar_t *to, wchar_t c, size_t n) {
     return to;
 }
 MODEL int wmemcmp(const wchar_t *a, const wchar_t *b, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
-    return 0;
+    int order = 0;
+    for (size_t i = 0; i < n; i++) order |= ((a[i] > b[i]) - (a[i] < b[i])) & -(order == 0);
+    return order;
 }
 MODEL wchar_t *wmemchr(const wchar_t *s, wchar_t c, size_t n) {
     for (size_t i = 0; i < n; i++)

@@ -89,16 +89,21 @@ fn marker(line: &str) -> Option<(u32, Option<String>)> {
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let number = rest[..digits].parse().ok()?;
     let Some(quoted) = rest[digits..].trim_start().strip_prefix('"') else { return Some((number, None)) };
-    let mut name = String::new();
-    let mut chars = quoted.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' => break,
-            '\\' => name.extend(chars.next()),
-            c => name.push(c),
+    let mut name = Vec::new();
+    let mut bytes = quoted.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => break,
+            // Bytes that are no letters of ASCII are three octal digits.
+            b'\\' if bytes.peek().is_some_and(|b| matches!(b, b'0'..=b'3')) => {
+                let digits = bytes.by_ref().take(3);
+                name.push(digits.fold(0u8, |n, d| n.wrapping_shl(3) | (d.wrapping_sub(b'0') & 7)));
+            }
+            b'\\' => name.extend(bytes.next()),
+            byte => name.push(byte),
         }
     }
-    Some((number, Some(name)))
+    Some((number, Some(String::from_utf8_lossy(&name).into_owned())))
 }
 
 /// A preprocessed source.
@@ -216,7 +221,8 @@ fn stands_alone(said: &Said) -> bool {
     }
 }
 
-/// What a directive says; for a `metadirective`, which the compiler replaces by one of its variants, all of them.
+/// What a directive says; for a `metadirective`, which the compiler replaces by one of its variants, all of them. If it cannot know which
+/// one the language takes, the directive itself comes first.
 fn said(text: &str) -> Vec<Said> {
     let one = apart(text);
     let meta = one.words.last().is_some_and(|w| w == "metadirective");
@@ -232,7 +238,28 @@ fn said(text: &str) -> Vec<Said> {
         };
         Some(Said { variant: true, ..apart(text) })
     };
-    one.clauses.iter().filter_map(variant).filter(|said| !said.words.is_empty()).collect()
+    let variants = one.clauses.iter().filter_map(variant).filter(|said| !said.words.is_empty());
+    let itself =
+        one.clauses.iter().any(|c| c.name == "when" && !is_constant(c.args.as_deref().unwrap_or("")));
+    let itself = itself.then(|| Said { clauses: Vec::new(), variant: true, ..apart(text) });
+    itself.into_iter().chain(variants).collect()
+}
+
+/// Whether the selector of a `when` clause depends neither on the constructs around it nor on a value.
+fn is_constant(args: &str) -> bool {
+    let selector = &args[..behind_selector(args).unwrap_or(args.len())];
+    let all = tokens(selector);
+    let code = Code { text: selector, tokens: &all };
+    (0..all.len()).all(|at| match code.word(at) {
+        "construct" => false,
+        "condition" if code.word(at + 1) == "(" => {
+            let names = |i: usize| {
+                all[i].kind == TokenKind::Word && !code.word(i).starts_with(|c: char| c.is_ascii_digit())
+            };
+            (at + 2..code.close(at + 1)).all(|i| !names(i) || matches!(code.word(i), "true" | "false"))
+        }
+        _ => true,
+    })
 }
 
 /// Takes a directive apart into the words of its name and its clauses.

@@ -65,7 +65,7 @@ pub fn build(
     omp::schedule::mark(&llvm, &directives, &shares);
     omp::nowait::drop_barriers(&llvm, &shares);
     omp::last::mark(&llvm, &shares);
-    let conditional = omp::conditional::mark(&llvm, &directives);
+    let untranslated = omp::untranslated::mark(&llvm, &directives);
     omp::taskloop::mark(&llvm, &directives);
     omp::points::mark(&llvm, &directives);
     omp::flush::sort_out(&llvm, &directives);
@@ -82,7 +82,7 @@ pub fn build(
     let mut module = lower::lower(&llvm, &paths, &copies, &loops);
     module.directives = shown;
     module.stores_continue = !units.iter().any(|u| u.cpp20);
-    module.remarks.extend(remark.into_iter().chain(conditional));
+    module.remarks.extend(remark.into_iter().chain(untranslated));
     ir::verify::verify(&module).map_err(Error::Internal)?;
     Ok(module)
 }

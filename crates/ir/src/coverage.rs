@@ -80,6 +80,18 @@ impl Module {
         }
     }
 
+    /// Which of the places were reached, for [`Module::reached_before`].
+    pub fn reached(&self) -> Vec<bool> {
+        self.sites().iter().map(|site| site.reached.load(Ordering::Relaxed)).collect()
+    }
+
+    /// These places of the same module were reached earlier.
+    pub fn reached_before(&self, reached: &[bool]) {
+        for (site, _) in self.sites().iter().zip(reached).filter(|(_, reached)| **reached) {
+            site.reached.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// What was reached since the module was made, and what was not. One line of the source counts once, and is reached if one of
     /// its calls was.
     pub fn coverage(&self) -> Vec<(Unreached, bool)> {

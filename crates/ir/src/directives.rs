@@ -124,7 +124,7 @@ impl Directive {
             parts && !args.contains("simd")
         };
         let schedule = ["schedule", "dist_schedule"].iter().find_map(|c| self.args(c));
-        self.has_lanes() && self.shares_work() && !schedule.is_some_and(told)
+        self.has_lanes() && self.shares_work() && (self.is_concurrent() || !schedule.is_some_and(told))
     }
 
     /// Whether its iterations or sections are shared out among threads or teams.

@@ -6,8 +6,7 @@ use machine::memory::object::Origin;
 use machine::{InputMode, Machine, Mode, Program, RawRace};
 
 use crate::names;
-use crate::replay::{Ending, Pair, Replay, Seen, is_woven, replay};
-use crate::strands::SHARES_OUT;
+use crate::replay::{Ending, Pair, Replay, Seen, Told, What, replay};
 
 /// A race and the path to it.
 #[derive(Debug, Clone)]
@@ -98,8 +97,8 @@ pub fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     };
     let (at, len) = if small.len <= 16 { (small.address, small.len) } else { (from, to - from) };
     let variable = names::variable_in(module, small.object, (at, len), &accesses);
-    let mut steps: Vec<Step> = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
-    let scheduled = steps.clone();
+    let scheduled: Vec<&Told> = told(run).collect();
+    let mut steps: Vec<Step> = scheduled.iter().map(|told| told.step.clone()).collect();
     for seen in [&second, &first] {
         let verb = if seen.write { "writes" } else { "reads" };
         let place = seen.stack.first().map_or_else(names::nowhere, |f| f.place.clone());
@@ -115,14 +114,19 @@ pub fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     })
 }
 
+/// The steps that reports show.
+fn told<'r>(run: &'r Replay) -> impl Iterator<Item = &'r Told> {
+    run.steps.iter().filter(|told| told.what != What::SharesOut)
+}
+
 /// Where among the steps an access belongs: after the scheduled steps, creations and joins that came before it.
-fn seen_position(steps: &[Step], seen: &Seen) -> usize {
+fn seen_position(steps: &[&Told], seen: &Seen) -> usize {
     let (mut scheduled, mut forks) = (0, 0);
     for (i, step) in steps.iter().enumerate() {
         if scheduled >= seen.step && forks >= seen.forks {
             return i;
         }
-        if is_woven(step) {
+        if step.is_woven() {
             forks += 1;
         } else {
             scheduled += 1;
@@ -174,7 +178,7 @@ pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Wit
         }
     }
     let th = machine.threads.get(thread)?;
-    let steps = run.steps.iter().filter(|s| s.action != SHARES_OUT).cloned().collect();
+    let steps = told(run).map(|told| told.step.clone()).collect();
     Some(Defect {
         kind,
         message,

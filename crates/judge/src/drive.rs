@@ -53,7 +53,7 @@ pub(crate) enum End {
     /// An assumption of the program does not hold.
     Infeasible,
     /// A thread came to something that the machine does not support or cannot decide.
-    Unsupported(String),
+    Unsupported,
     /// It took more instructions than it may.
     TooLong,
     /// The time is over.
@@ -287,10 +287,8 @@ fn ended(t: usize, stop: Stop) -> Option<End> {
         Stop::AtSync | Stop::Ended | Stop::Fuel => return None,
         Stop::Infeasible => End::Infeasible,
         Stop::Defect(kind, message) => End::Defect(t, kind, message),
-        Stop::Unknown(what) => End::Unsupported(what),
-        Stop::Choose(_) => End::Unsupported("a question after an answer".into()),
-        Stop::Needs(_) => End::Unsupported("a value that must be known".into()),
-        Stop::BarrierOrder => End::Unsupported("a barrier that more threads use than it takes".into()),
+        // Also: a question after an answer, a value that must be known, a barrier that more threads use than it takes.
+        Stop::Unknown(_) | Stop::Choose(_) | Stop::Needs(_) | Stop::BarrierOrder => End::Unsupported,
     })
 }
 

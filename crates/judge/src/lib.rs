@@ -332,7 +332,7 @@ impl Bench<'_> {
         let paths = || (0..TRIES).filter_map(|other| as_path(program, self.mode, ran, other));
         match &ran.end {
             End::Final | End::Infeasible => None,
-            End::TooLong | End::OutOfTime | End::Unsupported(_) => {
+            End::TooLong | End::OutOfTime | End::Unsupported => {
                 self.judged.cut += 1;
                 None
             }

@@ -221,10 +221,10 @@ fn operation(machine: &Machine, op: SyncOp, args: [u64; 4]) -> String {
     use SyncOp as S;
     let object = sync_object(machine, args[0]);
     match op {
-        S::MutexLock | S::WriteLock => format!("locks {object}"),
-        S::MutexTry | S::WriteTry => format!("tries to lock {object}"),
+        S::MutexLock | S::SpinLock | S::WriteLock => format!("locks {object}"),
+        S::MutexTry | S::SpinTry | S::WriteTry => format!("tries to lock {object}"),
         S::MutexTimed | S::WriteTimed => format!("locks {object} or gives up in time"),
-        S::MutexUnlock | S::RwUnlock => format!("unlocks {object}"),
+        S::MutexUnlock | S::SpinUnlock | S::RwUnlock => format!("unlocks {object}"),
         S::ReadLock => format!("locks {object} for reading"),
         S::ReadTry => format!("tries to lock {object} for reading"),
         S::ReadTimed => format!("locks {object} for reading or gives up in time"),
@@ -257,6 +257,7 @@ fn runtime_wait(wait: OmpWait) -> String {
         OmpWait::Barrier => "waits at a barrier for the other threads of its team",
         OmpWait::Join => "waits at the end of the parallel region for the other threads of its team",
         OmpWait::Ordered => "waits for its turn at an ordered block",
+        OmpWait::Entries => "waits for the others to have their copies before it writes the last value back",
         OmpWait::Sink(_) => "waits for an iteration that it depends on",
         OmpWait::Children(_) => "waits for the tasks that it has created",
         OmpWait::Group(_) => "waits for the tasks of its group",

@@ -22,7 +22,7 @@ use crate::clocks::{Clocks, Times};
 use crate::distribution::Distribution;
 use crate::names;
 use crate::schedule::{self, Point};
-use crate::strands::{Lane, SHARES_OUT, Strands};
+use crate::strands::{Lane, Strands, is_own};
 
 /// Instructions that a replay may execute at a time.
 const FUEL: u64 = 50_000_000;
@@ -60,6 +60,8 @@ pub struct Seen {
     pub member: Vec<u32>,
     /// The lane of a `simd` loop, outside `ordered` blocks.
     lane: Option<Lane>,
+    /// See [`Strands::own_from`].
+    own_from: Option<usize>,
     /// Made by a combiner beside the values that it combines: the runtime's locks for reductions do not order it with others of
     /// the kind.
     beside_values: bool,
@@ -135,7 +137,7 @@ struct Log<'m> {
     first: Vec<Seen>,
     second: Vec<Seen>,
     step: usize,
-    forks: Vec<(usize, Step)>,
+    forks: Vec<(usize, Told)>,
     output: Vec<(usize, i32, Vec<u8>)>,
     confirmed: Option<(Seen, Seen)>,
     strands: Strands,
@@ -174,10 +176,13 @@ impl<'m> Log<'m> {
                 self.workers.extend(members.iter().filter(|&&u| u != t));
                 let workers = &self.workers;
                 // Their creation has been told already if they are new.
-                self.forks.retain(|(_, step)| step.thread as usize != t || !is_creation_of(step, workers));
+                self.forks.retain(|(_, told)| match told.what {
+                    What::Creates(u) => told.step.thread as usize != t || !workers.contains(&u),
+                    _ => true,
+                });
                 match members.len() {
                     1 => return,
-                    n => format!("{FORKS} of {n} threads"),
+                    n => format!("forks a team of {n} threads"),
                 }
             }
             Work::TaskCreate { task, .. } => {
@@ -191,7 +196,7 @@ impl<'m> Log<'m> {
             _ => return,
         };
         let step = Step { thread: t as u32, place: here(self.module, th), action };
-        self.forks.push((self.step, step));
+        self.forks.push((self.step, Told { step, what: What::Woven }));
     }
 
     fn note(&mut self, seen: Seen, is_first: bool) {
@@ -278,6 +283,7 @@ impl Observer for Recorder<'_> {
             strand: log.strands.current(log.module, t),
             member: log.members.get(&t).cloned().unwrap_or_default(),
             lane: log.strands.lane(t),
+            own_from: log.strands.own_from(t, th),
             beside_values,
             times,
             bare,
@@ -292,6 +298,9 @@ impl Observer for Recorder<'_> {
         let Some((mut seen, is_first, is_second)) = log.fresh.take() else { return false };
         let object = |address| memory.find(address).map(|(_, _, object)| *object);
         seen.object = object(seen.address);
+        if is_own(memory, seen.thread, seen.address, seen.own_from) {
+            seen.lane = None;
+        }
         for lock in &mut seen.locks {
             lock.1 = object(lock.0);
         }
@@ -309,9 +318,9 @@ impl Observer for Recorder<'_> {
         let step = Step {
             thread: t as u32,
             place: here(log.module, th),
-            action: format!("{READS}{}", names::input(log.module, th, value, bits)),
+            action: format!("reads the input {}", names::input(log.module, th, value, bits)),
         };
-        log.forks.push((log.step, step));
+        log.forks.push((log.step, Told { step, what: What::Woven }));
     }
 
     fn work(&mut self, t: usize, th: &Thread, work: &Work) {
@@ -335,13 +344,13 @@ impl Observer for Recorder<'_> {
                 bare.edge(t, edge);
             }
         }
-        let action = match edge {
-            Edge::Fork(u) if !log.workers.contains(&u) => format!("{CREATES} {u}"),
-            Edge::Join(u) if !log.workers.contains(&u) => format!("{JOINS} {u}"),
+        let (action, what) = match edge {
+            Edge::Fork(u) if !log.workers.contains(&u) => (format!("creates thread {u}"), What::Creates(u)),
+            Edge::Join(u) if !log.workers.contains(&u) => (format!("joins thread {u}"), What::Woven),
             _ => return,
         };
         let step = Step { thread: t as u32, place: here(log.module, th), action };
-        log.forks.push((log.step, step));
+        log.forks.push((log.step, Told { step, what }));
     }
 
     fn output(&mut self, thread: usize, fd: i32, bytes: &[u8]) {
@@ -349,21 +358,33 @@ impl Observer for Recorder<'_> {
     }
 }
 
-/// How actions begin that no decision of the schedule makes.
-const CREATES: &str = "creates thread";
-const JOINS: &str = "joins thread";
-/// How a step begins that reads an input without bounds.
-const READS: &str = "reads the input ";
-const FORKS: &str = "forks a team";
-
-/// Whether a step of a schedule is one that the replay has woven in.
-pub fn is_woven(step: &Step) -> bool {
-    [CREATES, JOINS, FORKS, READS].iter().any(|begin| step.action.starts_with(begin))
+/// What a step of a replayed run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// A decision of the schedule.
+    Decision,
+    /// It decides who executes a piece of work. Reports leave it out: the strands of the accesses tell.
+    SharesOut,
+    /// A thread is created: no decision, but told among them.
+    Creates(usize),
+    /// Something else that is no decision: a join, a team, an input.
+    Woven,
 }
 
-fn is_creation_of(step: &Step, threads: &FxHashSet<usize>) -> bool {
-    let thread = step.action.strip_prefix(CREATES).and_then(|n| n.trim().parse().ok());
-    thread.is_some_and(|t: usize| threads.contains(&t))
+/// A step of a replayed run, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// The step for people.
+    pub step: Step,
+    /// What it is.
+    pub what: What,
+}
+
+impl Told {
+    /// Whether it is no decision of the schedule.
+    pub fn is_woven(&self) -> bool {
+        matches!(self.what, What::Creates(_) | What::Woven)
+    }
 }
 
 fn here(module: &Module, th: &Thread) -> base::Place {
@@ -385,8 +406,8 @@ pub enum Ending {
 pub struct Replay<'p> {
     /// The machine as the run left it.
     pub machine: Machine<'p>,
-    /// The schedule for people.
-    pub steps: Vec<Step>,
+    /// The schedule.
+    pub steps: Vec<Told>,
     /// How it ended.
     pub ending: Ending,
     /// Threads that could not go on, and why.
@@ -454,7 +475,7 @@ pub fn replay<'p>(
 fn drive(
     machine: &mut Machine,
     (path, moves): (&[u32], u64),
-    steps: &mut Vec<Step>,
+    steps: &mut Vec<Told>,
     stops: &mut Vec<(usize, Stop)>,
     log: &RefCell<Log>,
 ) -> Ending {
@@ -469,6 +490,7 @@ fn drive(
             Point::Stopped(t, stop) => stops.push((t, stop)),
             Point::Choice(t, n) => match choices.next() {
                 Some(value) if value < n => {
+                    let mut what = What::Decision;
                     let action = match machine.question {
                         Question::Value => format!("takes choice {value}"),
                         Question::Teams { most } => {
@@ -479,9 +501,12 @@ fn drive(
                             let threads = team_counts(most)[value as usize];
                             format!("forms a team of {threads} thread{}", if threads == 1 { "" } else { "s" })
                         }
-                        _ => SHARES_OUT.to_string(),
+                        _ => {
+                            what = What::SharesOut;
+                            "shares out work".to_string()
+                        }
                     };
-                    steps.push(step_of(machine, t, action));
+                    steps.push(Told { step: step_of(machine, t, action), what });
                     machine.answer(t, value);
                 }
                 _ => return Ending::Open,
@@ -507,15 +532,16 @@ fn drive(
                 };
                 performed += 1;
                 let t = alternative.thread as usize;
-                steps.push(step_of(machine, t, names::action(machine, t)));
+                let step = step_of(machine, t, names::action(machine, t));
+                steps.push(Told { step, what: What::Decision });
                 {
                     let mut log = log.borrow_mut();
                     log.step = steps.len();
                     log.began = None;
                 }
                 let performed = machine.perform(t, alternative.way);
-                if let (Some(line), Some(step)) = (log.borrow().began, steps.last_mut()) {
-                    step.action = format!("takes the task created at line {line}");
+                if let (Some(line), Some(told)) = (log.borrow().began, steps.last_mut()) {
+                    told.step.action = format!("takes the task created at line {line}");
                 }
                 match performed {
                     Ok(()) => {}
@@ -541,7 +567,7 @@ fn step_of(machine: &Machine, t: usize, action: String) -> Step {
 }
 
 /// Puts creations and joins, noted with the number of steps before them, among the steps.
-fn weave(steps: Vec<Step>, forks: Vec<(usize, Step)>) -> Vec<Step> {
+fn weave(steps: Vec<Told>, forks: Vec<(usize, Told)>) -> Vec<Told> {
     let mut forks = forks.into_iter().peekable();
     let mut woven = Vec::new();
     for (i, step) in steps.into_iter().enumerate() {

@@ -2,13 +2,12 @@
 
 use base::{Strand, StrandKind};
 use ir::{FuncId, Module, PlaceId};
+use machine::memory::Memory;
+use machine::memory::layout::RegionId;
 use machine::{ShareKind, Thread, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::names;
-
-/// What a step says that decides who executes a piece of work. Reports leave it out: the strands of the accesses tell.
-pub const SHARES_OUT: &str = "shares out work";
 
 /// Where in the code something happened: a function and an instruction of it.
 type At = Option<(FuncId, u32)>;
@@ -16,8 +15,19 @@ type At = Option<(FuncId, u32)>;
 /// A piece of work that a thread has begun.
 #[derive(Debug, Clone, Copy)]
 enum Piece {
-    Share { share: u32, kind: ShareKind, number: u64, count: u64, again: Option<(u64, u64)>, at: At },
-    Task { task: u32, at: At },
+    Share {
+        share: u32,
+        kind: ShareKind,
+        number: u64,
+        count: u64,
+        again: Option<(u64, u64)>,
+        at: At,
+        depth: usize,
+    },
+    Task {
+        task: u32,
+        at: At,
+    },
 }
 
 /// A lane of a `simd` loop.
@@ -57,7 +67,8 @@ impl Strands {
         match *work {
             Work::Begin { share, kind, number, count, again, .. } => {
                 let at = user(module, th);
-                self.threads[t].push(Piece::Share { share, kind, number, count, again, at });
+                let depth = th.frames.len();
+                self.threads[t].push(Piece::Share { share, kind, number, count, again, at, depth });
             }
             Work::End { share } => {
                 let ended = |p: &Piece| matches!(p, Piece::Share { share: s, .. } if *s == share);
@@ -95,6 +106,17 @@ impl Strands {
                 if !self.ordered.contains(&(t, share)) =>
             {
                 Some(Lane { share, number, safelen: count })
+            }
+            _ => None,
+        }
+    }
+
+    /// How many objects there were on the stack of a thread when the lane that it executes called a function, if it is in one: what came
+    /// later is the lane's own, though another lane has its own at the same address.
+    pub fn own_from(&self, t: usize, th: &Thread) -> Option<usize> {
+        match *self.threads.get(t)?.last()? {
+            Piece::Share { kind: ShareKind::Simd, depth, .. } => {
+                th.frames.get(depth).map(|frame| frame.height)
             }
             _ => None,
         }
@@ -152,6 +174,12 @@ fn place(module: &Module, at: At) -> base::Place {
     let body = at.and_then(|(func, pc)| Some((module.funcs[func.0 as usize].body.as_ref()?, pc)));
     let place = body.and_then(|(body, pc)| body.places.get(pc as usize).copied());
     names::place(module, place.unwrap_or(PlaceId::NONE))
+}
+
+/// Whether an address lies in an object that came to the stack of a thread behind so many others.
+pub fn is_own(memory: &Memory, t: usize, address: u64, own_from: Option<usize>) -> bool {
+    let found = own_from.zip(memory.find(address));
+    found.is_some_and(|(from, (region, index, _))| region == RegionId::stack(t) && index >= from)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 
 use crate::clocks::Clocks;
 use crate::skeleton::{Claim, Skeletons};
-use crate::strands::{Lane, Strands};
+use crate::strands::{Lane, Strands, is_own};
 
 /// More lanes than this are not kept of a granule: the newest are.
 const LANES: usize = 16;
@@ -79,18 +79,28 @@ impl<'m> Log<'m> {
         (address, len): (u64, u64),
         (write, atomic): (bool, bool),
         access: AccessId,
+        memory: Option<&Memory>,
     ) {
         if self.several && self.race.is_none() {
             let touch = Touch { granule: 0, mask: 0, write, atomic, access };
-            self.touched(t, th, (address, len), touch);
+            let lane = if self.has_lanes { self.strands.lane(t) } else { None };
+            let own_from = lane.and_then(|_| self.strands.own_from(t, th));
+            let lane = lane.filter(|_| !memory.is_some_and(|m| is_own(m, t, address, own_from)));
+            self.touched(t, th, (address, len), touch, lane);
         }
         if let Some(skeletons) = &mut self.skeletons {
             skeletons.access(self.module, t, th, (address, len), (write, atomic));
         }
     }
 
-    fn touched(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), touch: Touch) {
-        let lane = if self.has_lanes { self.strands.lane(t) } else { None };
+    fn touched(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        (address, len): (u64, u64),
+        touch: Touch,
+        lane: Option<Lane>,
+    ) {
         let beside = self.bare.is_some() && th.is_beside(address);
         let time = self.clocks.of(t).at(t);
         let bare_time = self.bare.as_mut().map_or(0, |bare| bare.of(t).at(t));
@@ -149,7 +159,7 @@ impl Observer for Watch<'_> {
         atomic: bool,
         access: AccessId,
     ) -> bool {
-        self.0.borrow_mut().access(t, th, (address, len), (write, atomic), access);
+        self.0.borrow_mut().access(t, th, (address, len), (write, atomic), access, None);
         false
     }
 
@@ -173,7 +183,7 @@ impl Observer for Watch<'_> {
         memory: &Memory,
     ) -> (bool, bool) {
         let log = &mut *self.0.borrow_mut();
-        log.access(t, th, (address, len), (write, atomic), access);
+        log.access(t, th, (address, len), (write, atomic), access, Some(memory));
         if let Some(skeletons) = &mut log.skeletons {
             skeletons.look(memory);
         }

@@ -126,7 +126,7 @@ impl<'r> Analyser<'r> {
             variables: self.variables(),
             pairs,
             pair_counts,
-            steered: steered.map(|(what, at)| format!("{what} ({})", place(at))),
+            steered: steered.map(|(what, at)| (what, place(at))),
             ..self.orders()
         };
         for (number, run) in self.runs.iter().enumerate() {

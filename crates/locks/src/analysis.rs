@@ -2,6 +2,7 @@
 //!
 //! Everything here has names and places instead of numbers of a run, so that it can be shown after the machine is gone.
 
+use base::reason::{Executions, Reason, Used};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -101,9 +102,12 @@ pub struct Basis {
     /// Otherwise: states that were explored to find schedules that differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<usize>,
-    /// What is missing, if not all executions are covered.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub incomplete: Option<String>,
+    /// Why, if not all executions are covered.
+    #[serde(skip)]
+    pub incomplete: Option<Reason>,
+    /// The same in words, for whoever writes it down to fill in.
+    #[serde(rename = "incomplete", skip_serializing_if = "Option::is_none")]
+    pub incomplete_words: Option<String>,
 }
 
 /// Whether other schedules have to be looked at, and how far.
@@ -226,9 +230,9 @@ pub struct Analysis {
     /// What all this rests on.
     pub basis: Basis,
     /// Why the run did not come to its end, if it did not.
-    pub cut: Option<String>,
+    pub cut: Option<Reason>,
     /// What the program waits for whose order the schedule decides, and where: then other schedules may have other graphs.
-    pub steered: Option<String>,
+    pub steered: Option<(Used, Place)>,
     /// Lock and unlock calls that belong together, by place.
     pub sections: Vec<(Place, Place)>,
     /// Barrier calls that met, by place.
@@ -317,7 +321,8 @@ fn executions_of<'p>(program: &'p Program<'p>, schedules: Schedules) -> (Vec<(Ma
         let (began, all) = (Instant::now(), explored.schedules.len());
         for (i, choices) in explored.schedules.into_iter().enumerate() {
             if i >= most || began.elapsed() > 2 * reach.time {
-                basis.incomplete.get_or_insert(format!("{i} of {all} kinds were recorded"));
+                let kinds = Executions::Kinds { recorded: i, all, locksets: false };
+                basis.incomplete.get_or_insert(kinds.into());
                 break;
             }
             let run = record::record(program, &Schedule { choices, ..Schedule::default() });

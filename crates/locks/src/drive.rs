@@ -2,6 +2,7 @@
 //!
 //! The usual schedule: a thread goes on as long as it can; the end of the program comes when nobody else can move.
 
+use base::reason::{Reason, RunEnd};
 use machine::native::SyncOp;
 use machine::{Machine, Pending, Question, Status, Stop};
 
@@ -46,9 +47,9 @@ pub struct Schedule {
     pub branches: Vec<(u32, u32)>,
 }
 
-/// Runs to the end; the text says why not.
+/// Runs to the end; gives why not, otherwise.
 /// `at` is called wherever every thread stands before a synchronisation.
-pub fn drive(machine: &mut Machine, how: &Schedule, at: &mut dyn FnMut(&Machine)) -> Option<String> {
+pub fn drive(machine: &mut Machine, how: &Schedule, at: &mut dyn FnMut(&Machine)) -> Option<Reason> {
     let mut given = how.choices.iter().copied();
     let mut last_run: Vec<u64> = Vec::new();
     let mut cycle = Cycle::default();
@@ -56,20 +57,20 @@ pub fn drive(machine: &mut Machine, how: &Schedule, at: &mut dyn FnMut(&Machine)
     loop {
         match schedule::settle(machine, FUEL) {
             Point::Paused if refills < REFILLS => refills += 1,
-            Point::Paused => return Some("the run takes too long".into()),
+            Point::Paused => return Some(RunEnd::TooLong.into()),
             Point::Exited => return None,
             Point::Choice(t, n) => {
                 let answer = answer(machine.question, n, how, &mut given);
                 machine.answer(t, answer);
             }
-            Point::Stopped(_, Stop::Infeasible) => return Some("an assumption fails in this run".into()),
-            Point::Stopped(_, Stop::Unknown(what)) => return Some(what),
-            Point::Stopped(_, _) => return Some("the run shows a defect".into()),
+            Point::Stopped(_, Stop::Infeasible) => return Some(RunEnd::AssumptionFails.into()),
+            Point::Stopped(_, Stop::Unknown(why)) => return Some(*why),
+            Point::Stopped(_, _) => return Some(RunEnd::Defect.into()),
             Point::Node => {
                 at(machine);
                 let options = schedule::options(machine);
                 if options.deadlock {
-                    return Some("the run ends in a deadlock".into());
+                    return Some(RunEnd::Deadlock.into());
                 }
                 last_run.resize(machine.threads.len(), 0);
                 let waits = |a: &&Alternative| {
@@ -81,7 +82,7 @@ pub fn drive(machine: &mut Machine, how: &Schedule, at: &mut dyn FnMut(&Machine)
                 let &next = asked.or_else(|| options.alternatives.iter().min_by_key(waits))?;
                 moves += 1;
                 if moves > MAX_MOVES || moves % LOOK == 0 && cycle.again(machine.fingerprint()) {
-                    return Some("the run does not end".into());
+                    return Some(RunEnd::Endless.into());
                 }
                 burst = if next.thread == current { burst + 1 } else { 0 };
                 current = next.thread;

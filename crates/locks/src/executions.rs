@@ -11,6 +11,7 @@
 //! *Guarantee.* If the search was complete and none of its schedules was left out, the schedules together show every access with every set of
 //! locks that any schedule shows. Otherwise what was left out is said ([`Explored::missing`]).
 
+use base::reason::{Executions, Reason};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -41,8 +42,8 @@ pub struct Explored {
     pub schedules: Vec<Vec<u32>>,
     /// States that were visited.
     pub states: usize,
-    /// What was left out, in words.
-    pub missing: Option<String>,
+    /// Why some were left out.
+    pub missing: Option<Reason>,
 }
 
 /// Instructions between two looks at the clock.
@@ -147,7 +148,7 @@ struct Search<'p> {
     ends: FxHashSet<u64>,
     /// With new facts, and with a new way of some thread only.
     found: [Vec<Vec<u32>>; 2],
-    cut: Option<String>,
+    cut: Option<Reason>,
 }
 
 /// Looks for executions that differ.
@@ -174,11 +175,11 @@ impl Search<'_> {
         let began = Instant::now();
         loop {
             if began.elapsed() > reach.time {
-                self.cut = Some("there was no time for all of them".into());
+                self.cut = Some(Executions::Late.into());
                 return;
             }
             if self.seen.len() >= reach.states {
-                self.cut = Some(format!("there are more than {} states", reach.states));
+                self.cut = Some(Executions::States(reach.states).into());
                 return;
             }
             if !self.step() {
@@ -204,8 +205,8 @@ impl Search<'_> {
                 self.seen.insert(state) && self.branch(Branch::Value(t, n))
             }
             Point::Stopped(_, Stop::Infeasible) => false,
-            Point::Stopped(_, Stop::Unknown(what)) => {
-                self.cut.get_or_insert(what);
+            Point::Stopped(_, Stop::Unknown(why)) => {
+                self.cut.get_or_insert(*why);
                 false
             }
             // The others go on.
@@ -221,7 +222,7 @@ impl Search<'_> {
                     [] => false,
                     [only] => self.take(only),
                     _ if self.stack.len() >= DEPTH => {
-                        self.cut = Some("some executions are too long".into());
+                        self.cut = Some(Executions::Long.into());
                         false
                     }
                     _ => self.branch(Branch::Schedule(options.alternatives)),
@@ -316,8 +317,9 @@ impl Search<'_> {
         let (facts, all) = (schedules.len(), schedules.len() + others.len());
         schedules.extend(others);
         if all > reach.runs {
-            let locksets = if facts <= reach.runs { "; the locksets are those of all" } else { "" };
-            missing.get_or_insert(format!("{} of {all} kinds were recorded{locksets}", reach.runs));
+            let locksets = facts <= reach.runs;
+            let kinds = Executions::Kinds { recorded: reach.runs, all, locksets };
+            missing.get_or_insert(kinds.into());
             schedules.truncate(reach.runs);
         }
         Explored { schedules, states: self.seen.len(), missing }

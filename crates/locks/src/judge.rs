@@ -72,6 +72,9 @@ pub enum Answer {
 pub trait Judge {
     /// Checks the program with some files changed (by index).
     fn judge(&mut self, changed: &BTreeMap<usize, Changed>) -> Answer;
+
+    /// The words for a reason why something is not known.
+    fn words(&self, reason: &base::Reason) -> String;
 }
 
 /// Whether a change leaves the program as good as it was.
@@ -137,7 +140,7 @@ impl<'a> Court<'a> {
     /// are, whatever keeps them apart now.
     fn same_order(&self, changed: &BTreeMap<usize, Changed>, analysis: &Analysis) -> Verdict {
         if let (Some(why), None) = (&analysis.cut, &self.base.cut) {
-            return Verdict::Undecided(why.clone());
+            return Verdict::Undecided(self.judge.words(why));
         }
         for pair in &analysis.unordered {
             let line =

@@ -12,6 +12,7 @@
 //! *Tokens.* Each node takes from each strand that has a part in it the strand's position, and leaves a new one. Two nodes of different executions that
 //! take the same position exclude each other: control goes one way or the other ([`crate::merge`]).
 
+use base::reason::{Executions, Reason, Used};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -61,9 +62,9 @@ pub struct Run {
     /// What people call the locks, by address.
     pub lock_names: BTreeMap<u64, String>,
     /// Why the run did not come to its end, if it did not.
-    pub cut: Option<String>,
+    pub cut: Option<Reason>,
     /// The first thing on which the schedule decides, if the program waits for such things.
-    pub steered: Option<(&'static str, PlaceId)>,
+    pub steered: Option<(Used, PlaceId)>,
     /// Barriers: which calls met in one round, by place.
     pub rounds: Vec<Vec<PlaceId>>,
     /// The largest team.
@@ -139,7 +140,7 @@ struct Recorder<'m> {
     /// Locks taken so far, and those that have no name yet.
     known_locks: FxHashSet<u64>,
     new_locks: Vec<u64>,
-    steered: Option<(&'static str, PlaceId)>,
+    steered: Option<(Used, PlaceId)>,
     rounds: Vec<Vec<PlaceId>>,
     team: u32,
     full: bool,
@@ -644,7 +645,7 @@ impl Observer for Shared<'_> {
             Work::Leave(address) => r.leave(t, *address),
             Work::Enter { .. } | Work::Control { .. } | Work::Identity | Work::Copy { .. } | Work::Point => {}
             Work::Steered(what) => {
-                r.steered = r.steered.or(Some((what, place)));
+                r.steered = r.steered.or(Some((*what, place)));
                 r.cut(t);
             }
         }
@@ -669,7 +670,7 @@ pub fn record<'p>(program: &'p Program<'p>, schedule: &Schedule) -> (Machine<'p>
     let Ok(cell) = Rc::try_unwrap(recorder) else { unreachable!("the observer is gone") };
     let mut recorder = cell.into_inner();
     if recorder.full {
-        cut = Some(format!("the run has more than {MAX_NODES} work units and synchronisations"));
+        cut = Some(Executions::Nodes(MAX_NODES).into());
     }
     for strand in &mut recorder.graph.strands {
         let start = machine.threads.get(strand.thread).and_then(|th| th.start);

@@ -7,7 +7,7 @@
 
 use ir::Inst;
 
-use crate::native::SyncOp;
+use crate::native::{COND, MUTEX, SyncOp};
 use crate::omp::OmpWait;
 use crate::state::Machine;
 use crate::sync::table::Kind;
@@ -93,7 +93,7 @@ impl<'p> Machine<'p> {
                 }
             }
             // It goes on by itself when the others let it.
-            Pending::Omp(OmpWait::Ordered | OmpWait::Sink(_)) => return,
+            Pending::Omp(OmpWait::Ordered | OmpWait::Sink(_) | OmpWait::Entries) => return,
             // Where there are tasks, it may take one that is not there yet.
             Pending::Omp(OmpWait::Barrier | OmpWait::Join) if !self.program.has_tasks => return,
             #[allow(
@@ -135,17 +135,29 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether the atomic access before which thread `t` stands would race with what others have done. Atomic accesses are
-    /// compared when they are performed and not always remembered, so such a thread must be scheduled before anything
-    /// else is, whoever else's operation its own commutes with.
+    /// Whether the atomic access, or the use of a synchronisation object, before which thread `t` stands would race with what others
+    /// have done. Such accesses are compared when they are performed and not always remembered, so such a thread must be scheduled
+    /// before anything else is, whoever else's operation its own commutes with.
     pub fn is_endangered(&self, t: usize) -> bool {
         let th = &self.threads[t];
-        let access = match th.status {
-            Status::At(Pending::Atomic) => self.atomic_access(th),
-            Status::At(Pending::Sync(SyncOp::FutexWait, args)) => Some((args[0], 4, false)),
-            _ => None,
-        };
-        access.is_some_and(|(address, len, write)| self.races_with_history(t, address, len, write))
+        let pointer = u64::from(self.program.module.pointer_bytes);
+        let races =
+            |address: u64, len: u64, write: bool| len > 0 && self.races_with_history(t, address, len, write);
+        match th.status {
+            Status::At(Pending::Atomic) => {
+                self.atomic_access(th).is_some_and(|(address, len, write)| races(address, len, write))
+            }
+            Status::At(Pending::Sync(SyncOp::FutexWait, args)) => races(args[0], 4, false),
+            Status::At(Pending::Sync(op, args)) => {
+                let waits = matches!(op, SyncOp::CondWait | SyncOp::CondTimedWait);
+                races(args[0], op.object_bytes(pointer), true)
+                    || (waits && races(args[1], MUTEX.of(pointer), true))
+            }
+            Status::At(Pending::Wake { cond, mutex, signalled, .. }) => {
+                races(mutex, MUTEX.of(pointer), true) || (!signalled && races(cond, COND.of(pointer), true))
+            }
+            _ => false,
+        }
     }
 
     /// What a synchronisation function uses; false if that is not known.
@@ -153,10 +165,10 @@ impl<'p> Machine<'p> {
         use SyncOp as S;
         let object = Key::object(args[0]);
         let class = match op {
-            S::MutexLock | S::WriteLock | S::OmpLock => Class::Acquire,
+            S::MutexLock | S::SpinLock | S::WriteLock | S::OmpLock => Class::Acquire,
             S::ReadLock => Class::Read,
-            S::OmpTest | S::MutexTry | S::MutexTimed | S::WriteTry | S::WriteTimed => Class::Try,
-            S::MutexUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
+            S::OmpTest | S::MutexTry | S::SpinTry | S::MutexTimed | S::WriteTry | S::WriteTimed => Class::Try,
+            S::MutexUnlock | S::SpinUnlock | S::RwUnlock | S::OmpUnlock => Class::Release,
             S::SemWait | S::SemTry | S::SemTimed | S::SemGet => Class::Try,
             S::SemPost => Class::Release,
             S::CondSignal | S::CondBroadcast | S::BarrierWait => Class::Write,

@@ -188,7 +188,7 @@ pub enum Work {
     },
     /// The thread waits for something whose order the schedule decides, other than a lock: a condition variable, a
     /// semaphore, a one-time initialisation, a futex. What it waited on, for people.
-    Steered(&'static str),
+    Steered(base::reason::Used),
 }
 
 /// Which answer a thread asks for with `Stop::Choose`.

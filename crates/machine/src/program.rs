@@ -95,6 +95,10 @@ pub struct Program<'m> {
     asked: AtomicBool,
     /// Whether some run did something that depends on who executes it, or on how many there are, by more than being the first.
     numbered: AtomicBool,
+    /// Whether one did something that depends on the size of its team alone.
+    sized: AtomicBool,
+    /// The size of the teams of several threads so far; `u32::MAX` if they have different ones.
+    team: AtomicU32,
     /// Whether the program itself has said how many threads a team has.
     told: AtomicBool,
     /// The most teams of a construct that does not say how many, or 0.
@@ -171,6 +175,8 @@ impl<'m> Program<'m> {
             openmp: OpenMp::read(&module.env),
             asked: AtomicBool::new(false),
             numbered: AtomicBool::new(false),
+            sized: AtomicBool::new(false),
+            team: AtomicU32::new(0),
             told: AtomicBool::new(false),
             teams: AtomicU32::new(0),
             dynamic: AtomicU32::new(0),
@@ -211,9 +217,22 @@ impl<'m> Program<'m> {
         self.weak && self.module.stores_continue
     }
 
-    /// A run does something that depends on the number of its thread or the size of its team.
+    /// A run does something that depends on the number of its thread.
     pub(crate) fn note_number(&self) {
         self.numbered.store(true, Ordering::Relaxed);
+    }
+
+    /// A run does something that depends on the size of its team, the same for all of its threads.
+    pub(crate) fn note_size(&self) {
+        self.sized.store(true, Ordering::Relaxed);
+    }
+
+    /// A run has formed a team of several threads.
+    pub(crate) fn note_team(&self, size: u32) {
+        let before = self.team.compare_exchange(0, size, Ordering::Relaxed, Ordering::Relaxed);
+        if before.is_err_and(|before| before != size) {
+            self.team.store(u32::MAX, Ordering::Relaxed);
+        }
     }
 
     /// A run has come to a team of which the program says how many threads it has.
@@ -285,11 +304,17 @@ impl<'m> Program<'m> {
     /// Whether all that the runs did shows nothing of the size of teams but the number of their threads, which are alike but for the
     /// first: nobody asked for a number, no mapping depends on one, no team was inside another or of another size.
     pub fn threads_are_alike(&self) -> bool {
-        let [numbered, told, asked] =
-            [&self.numbered, &self.told, &self.asked].map(|f| f.load(Ordering::Relaxed));
+        let [numbered, sized, told, asked] =
+            [&self.numbered, &self.sized, &self.told, &self.asked].map(|f| f.load(Ordering::Relaxed));
         let of_one_size =
             self.dynamic.load(Ordering::Relaxed) == 0 && self.teams.load(Ordering::Relaxed) == 0;
-        !(numbered || told && asked) && of_one_size
+        !(numbered || sized || told && asked) && of_one_size
+    }
+
+    /// Whether the runs so far would have been the same with any two threads of each team exchanged but the first: nobody asked for a
+    /// number, no mapping depends on one, no team was inside another or of another size.
+    pub fn threads_are_exchangeable(&self) -> bool {
+        !self.numbered.load(Ordering::Relaxed) && self.team.load(Ordering::Relaxed) != u32::MAX
     }
 
     /// Values of that many bits that are worth trying for an input: small ones, the ends of the types, and those that the

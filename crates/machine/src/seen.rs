@@ -8,6 +8,7 @@
 use crate::interp::access::Value;
 use crate::state::Machine;
 use crate::stop::Stop;
+use base::reason::Subject;
 
 /// A number read from memory, with its unconstrained bits.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +25,7 @@ impl Seen {
     }
 
     /// The number, which is about to decide something: an unconstrained bit ends the run as a branch on it would.
-    pub fn known(self, machine: &Machine, what: &str) -> Result<u64, Stop> {
+    pub fn known(self, machine: &Machine, what: Subject) -> Result<u64, Stop> {
         match self.parts() {
             (value, shadow) if shadow == 0 || !machine.mode.taint => Ok(value),
             open => Err(machine.open(what, open)),
@@ -52,7 +53,7 @@ impl<'m> SeenBytes<'m> {
     }
 
     /// The bytes, which are about to decide something.
-    pub fn known(self, machine: &Machine, what: &str) -> Result<&'m [u8], Stop> {
+    pub fn known(self, machine: &Machine, what: Subject) -> Result<&'m [u8], Stop> {
         if machine.mode.taint && self.is_open() {
             return Err(machine.open(what, (0, 0)));
         }

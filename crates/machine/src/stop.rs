@@ -1,6 +1,6 @@
 //! Why a thread stops running.
 
-use base::DefectKind;
+use base::{DefectKind, Reason};
 
 /// Why a thread stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Stop {
     /// It has shown a defect.
     Defect(DefectKind, String),
     /// It has come to something that is not supported, or that the machine cannot decide.
-    Unknown(String),
+    Unknown(Box<Reason>),
     /// Inside the machine alone: the value of a term must be known to go on.
     Needs(u8),
     /// A barrier is used by more threads than it takes: its arrivals must be explored in all orders.
@@ -29,6 +29,12 @@ impl Stop {
     /// A defect with its message.
     pub fn defect(kind: DefectKind, message: impl Into<String>) -> Stop {
         Stop::Defect(kind, message.into())
+    }
+
+    /// Something that is not supported, or that cannot be decided.
+    #[cold]
+    pub fn unknown(reason: impl Into<Reason>) -> Stop {
+        Stop::Unknown(Box::new(reason.into()))
     }
 
     /// Whether the thread cannot go on from here.

@@ -84,7 +84,36 @@ pub struct Watch {
     looking: Option<bool>,
 }
 
+/// What a watch has noticed, to be kept: whether there was a group, which bytes the creator and others accessed (granule, read, written), and
+/// what is known of results.
+pub type Noticed = (bool, Vec<(u64, u8, u8)>, Vec<(u64, u8, u8)>, (bool, bool));
+
 impl Watch {
+    /// What was noticed, in a fixed order.
+    pub fn noticed(&self) -> Noticed {
+        let list = |bytes: &Bytes| {
+            let mut all: Vec<_> =
+                bytes.0.iter().map(|(&granule, &(read, written))| (granule, read, written)).collect();
+            all.sort_unstable();
+            all
+        };
+        (self.active, list(&self.apart), list(&self.others), self.results)
+    }
+
+    /// A watch that has noticed this, and nothing that tells threads apart.
+    pub fn of((active, apart, others, results): &Noticed) -> Watch {
+        let bytes = |list: &[(u64, u8, u8)]| {
+            Bytes(list.iter().map(|&(g, read, written)| (g, (read, written))).collect())
+        };
+        Watch {
+            active: *active,
+            apart: bytes(apart),
+            others: bytes(others),
+            results: *results,
+            ..Watch::default()
+        }
+    }
+
     fn break_up(&mut self, why: &'static str) {
         self.broken.get_or_insert(why);
     }

@@ -33,10 +33,10 @@ fn main() {
                 format!("race complete={complete} {races:?} {:?}", outcome.unknown)
             }
             Ok(prove::Proof::Sensitive { place, reason }) => {
-                format!("sensitive {:?} {reason}", place.map(|p| p.line))
+                format!("sensitive {:?} {reason:?}", place.map(|p| p.line))
             }
             Ok(prove::Proof::Undecided { place, reason }) => {
-                format!("undecided {:?} {reason}", place.map(|p| p.line))
+                format!("undecided {:?} {reason:?}", place.map(|p| p.line))
             }
             Err(e) => format!("{e}"),
         };

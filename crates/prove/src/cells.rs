@@ -50,6 +50,16 @@ impl Table {
         table.iter().map(|(object, number)| (NAMED >> OFFSET | *number, name(object))).collect()
     }
 
+    /// What implicit tasks have made, by its first key: the task's id.
+    pub(crate) fn of_implicit(&self) -> FxHashMap<u64, u64> {
+        let table = self.0.read().expect("nobody panics here");
+        let made = table.iter().filter_map(|(object, number)| match object {
+            Object::Made(strand, _) if strand.kind == 3 => Some((NAMED >> OFFSET | *number, strand.id)),
+            _ => None,
+        });
+        made.collect()
+    }
+
     fn number(&self, object: Object) -> u64 {
         if let Some(&number) = self.0.read().expect("nobody panics here").get(&object) {
             return number;

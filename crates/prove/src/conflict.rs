@@ -360,6 +360,17 @@ impl Conflicts {
         }
     }
 
+    /// Whether there are possible races, when owners are known.
+    pub fn has_candidates(&self) -> bool {
+        !(self.groups.is_empty() && self.suspects.is_empty())
+    }
+
+    /// Whether no value is open and no pair left, if nobody owns anything.
+    pub fn is_settled(&self) -> bool {
+        let own = self.own.values().all(|own| !(own.race || own.defect));
+        own && self.marks.is_empty() && self.defect.is_none() && !self.has_candidates()
+    }
+
     /// Whether there are pairs on one thread that owners may exclude.
     pub fn is_unresolved(&self) -> bool {
         !self.own.is_empty()

@@ -7,6 +7,7 @@
 //! cycle if somebody else writes. Cycles that one thread makes alone, or whose edges
 //! a common outer lock guards, are none either. Anything else is not decided here: the search does.
 
+use base::reason::LockDoubt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::rules::Rule;
@@ -75,25 +76,23 @@ impl Nesting {
     }
 
     /// Why a deadlock cannot be excluded, if it cannot.
-    pub fn doubt(&self) -> Option<&'static str> {
+    pub fn doubt(&self) -> Option<LockDoubt> {
         let others = |lock: u64, t: usize| self.users.get(&lock).is_some_and(|u| u.iter().any(|&v| v != t));
         if Rule::Waits.holds() && self.waits.iter().any(|&(lock, t)| others(lock, t)) {
-            return Some("a thread waits for others, or ends, while it holds a lock that others take");
+            return Some(LockDoubt::HeldWhileWaiting);
         }
         if Rule::Guests.holds() && self.guests {
-            return Some("work that another thread could execute takes a lock while its thread holds one");
+            return Some(LockDoubt::Guest);
         }
         if Rule::Balanced.holds() && self.unbalanced {
-            return Some(
-                "work that another thread could execute keeps a lock, or gives back one that it did not take",
-            );
+            return Some(LockDoubt::Unbalanced);
         }
         let writes = |lock: u64, t: usize| self.writers.get(&lock).is_some_and(|w| w.iter().any(|&v| v != t));
         if Rule::Cycles.holds() && self.again.iter().any(|&(lock, t)| writes(lock, t)) {
-            return Some("a thread takes a read lock twice, and a writer may wait in between");
+            return Some(LockDoubt::ReadTwice);
         }
         if Rule::Cycles.holds() && self.has_cycle() {
-            return Some("threads take locks in different orders");
+            return Some(LockDoubt::DifferentOrders);
         }
         None
     }

@@ -15,6 +15,7 @@
 //!
 //! *Guarantee.* `docs/soundness.md`. What is not established is left to the searches, with the reason.
 
+use base::reason::{Gap, Internal, Reason, RunEnd, Subject};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -60,10 +61,32 @@ pub fn check(
     config: &Config,
     progress: &mut dyn FnMut(&Progress),
 ) -> Result<Proof, LoadError> {
+    check_by(module, config, progress, false)
+}
+
+/// Checks a program for one set of inputs, for somebody who does not count a proof whose certificate is refused: where pass 1 leaves
+/// nothing open, pass 2 is left out.
+///
+/// # Errors
+/// If the module cannot be run at all.
+pub fn sketch(
+    module: &Module,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+) -> Result<Proof, LoadError> {
+    check_by(module, config, progress, Rule::Certified.holds())
+}
+
+fn check_by(
+    module: &Module,
+    config: &Config,
+    progress: &mut dyn FnMut(&Progress),
+    sketches: bool,
+) -> Result<Proof, LoadError> {
     let inputs = Inputs { args: config.args.clone(), threads: config.threads };
     let program = Program::load(module, &inputs)?;
     if let Some(remark) = module.remarks.first() {
-        return Ok(Proof::Undecided { place: None, reason: remark.clone() });
+        return Ok(Proof::Undecided { place: None, reason: Reason::NotTranslated { what: remark.clone() } });
     }
     let started = Instant::now();
     let mut prover = Prover {
@@ -74,6 +97,9 @@ pub fn check(
         open_stores: Arc::default(),
         by_thread: FxHashSet::default(),
         asks: Asks::default(),
+        two: Two::Open,
+        sketches,
+        sketched: false,
         claims: Claims::default(),
         cases: Vec::new(),
         progress,
@@ -101,6 +127,10 @@ struct Prover<'p, 'a> {
     /// Instructions that touch cells of the executing thread.
     by_thread: FxHashSet<At>,
     asks: Asks,
+    two: Two,
+    /// Whether pass 2 may be left out, and whether it was.
+    sketches: bool,
+    sketched: bool,
     /// What this round's second passes have found open.
     claims: Claims,
     /// What the proof rests on, by assignment of values.
@@ -115,6 +145,17 @@ struct Assumed {
     floats: bool,
     /// User-defined reductions give the same result in every order.
     combiners: bool,
+}
+
+/// Whether the first two threads of each team stand for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Two {
+    /// That is open.
+    Open,
+    /// They seem to, in teams of so many threads.
+    Stand(u32),
+    /// They do not, or nothing came of it.
+    Fail,
 }
 
 /// Who asks for the thread that executes it.
@@ -142,6 +183,8 @@ enum Round {
     Proved,
     /// More is known now: all has to be looked at again.
     Grown,
+    /// Whether two threads stand for all is decided: with other runs, then.
+    Two(Two),
     /// Decided otherwise, or not at all.
     Other(Box<Proof>),
 }
@@ -152,6 +195,7 @@ impl<'p> Prover<'p, '_> {
             answers: answers.to_vec(),
             distribution: Distribution::default(),
             tasks: false,
+            two: false,
             open_serial: false,
             budget: self.runs.budget,
             max_instructions: MAX_INSTRUCTIONS,
@@ -175,7 +219,7 @@ impl<'p> Prover<'p, '_> {
             answers = values[..=at].iter().map(|v| v.0).collect();
             answers[at] += 1;
         }
-        undecided(None, "the program's inputs have too many values for one run each")
+        undecided(None, Gap::InputValues)
     }
 
     fn proved(&mut self) -> Proof {
@@ -208,7 +252,8 @@ impl<'p> Prover<'p, '_> {
             combiners: self.assumed.combiners,
             cases: std::mem::take(&mut self.cases),
         });
-        Proof::Proved { assumptions, stats: self.stats.clone(), branches, by_thread, certificate }
+        let (stats, sketched) = (self.stats.clone(), self.sketched);
+        Proof::Proved { assumptions, stats, branches, by_thread, certificate, sketched }
     }
 
     fn count(&mut self) {
@@ -233,9 +278,20 @@ impl<'p> Prover<'p, '_> {
     /// Repeats rounds until nothing is added to what is known.
     fn fixpoint(&mut self, plan: &Plan) -> Result<Ran, Box<Proof>> {
         self.runs.clear();
+        self.two = if plan.tasks { Two::Fail } else { Two::Open };
         loop {
             let (sites, stores) = (self.runs.sites.len(), self.open_stores.len());
+            let two = Plan { two: true, distribution: Distribution::ONE, ..plan.clone() };
+            let plan = if matches!(self.two, Two::Stand(_)) { &two } else { plan };
             match self.round(plan) {
+                Round::Two(standing) => {
+                    self.two = standing;
+                    self.runs.clear();
+                }
+                Round::Other(proof) if plan.two && matches!(*proof, Proof::Undecided { .. }) => {
+                    self.two = Two::Fail;
+                    self.runs.clear();
+                }
                 Round::Other(proof) => return Err(proof),
                 Round::Proved if self.runs.sites.len() == sites && self.open_stores.len() == stores => {
                     let case = self.case(plan);
@@ -260,8 +316,8 @@ impl<'p> Prover<'p, '_> {
         open_stores.sort_unstable();
         let mut branches: Vec<_> = self.runs.sites.iter().copied().collect();
         branches.sort_unstable();
-        let (answers, tasks) = (plan.answers.clone(), plan.tasks);
-        let case = Case { answers, tasks, branches, open_stores, ..Case::default() };
+        let (answers, tasks, two) = (plan.answers.clone(), plan.tasks, plan.two);
+        let case = Case { answers, tasks, two, branches, open_stores, ..Case::default() };
         certificate::fill(case, &self.runs, &owners, &families, &self.claims)
     }
 
@@ -270,14 +326,23 @@ impl<'p> Prover<'p, '_> {
         let sites = self.runs.sites.len();
         self.claims = Claims::default();
         if self.runs.all.is_empty()
-            && let Some(proof) = self.record_all(plan)
+            && let Err(round) = self.record_all(plan)
         {
-            return Round::Other(proof);
+            return round;
         }
         if self.runs.sites.len() > sites {
             return Round::Grown;
         }
         let owners = Arc::new(self.runs.uses.owners(&self.open_stores));
+        if let Two::Stand(team) = self.two
+            && !(owners.are_makers(&self.runs.table, team) && self.program.threads_are_exchangeable())
+        {
+            return Round::Two(Two::Fail);
+        }
+        if self.sketches && owners.is_empty() && self.runs.all.iter().all(|run| run.settled) {
+            self.sketched = true;
+            return Round::Proved;
+        }
         let families = Arc::new(Families::new(&owners, &self.runs.events));
         let known = Known { owners, families, open_stores: Arc::clone(&self.open_stores) };
         let mut first: Option<Done> = None;
@@ -306,7 +371,7 @@ impl<'p> Prover<'p, '_> {
     /// Compares what strands do in the first run and in another; what follows if that is not the same.
     fn compare(&mut self, first: &Done, done: &Done, run: usize, known: &Known) -> Option<Round> {
         if let Some(strand) = first.differs(done).filter(|_| Rule::Skeletons.holds()) {
-            let why = "what a part of the program does depends on the thread that executes it";
+            let why = Gap::ByThread;
             let place = self.difference([0, run], strand, known);
             return Some(Round::Other(Box::new(undecided(place, why))));
         }
@@ -318,22 +383,30 @@ impl<'p> Prover<'p, '_> {
         Arc::make_mut(&mut self.open_stores).extend(varying);
         if self.open_stores.len() == known {
             // It is known to vary, and yet counts.
-            let why = "internal error: an open store is compared";
-            return Some(Round::Other(Box::new(undecided(None, why))));
+            return Some(Round::Other(Box::new(undecided(None, Internal::OpenStore))));
         }
         Some(Round::Grown)
     }
 
-    /// Pass 1 for all rotations; why that decides, if it does.
-    fn record_all(&mut self, plan: &Plan) -> Option<Box<Proof>> {
-        let first = self.runs.setting().record(plan);
-        if let Some(proof) = self.record(plan, first) {
-            return Some(proof);
+    /// Pass 1 for all rotations; what follows if that decides.
+    fn record_all(&mut self, plan: &Plan) -> Result<(), Round> {
+        let (mut turn, team);
+        if let Two::Stand(size) = self.two {
+            (turn, team) = (0, size);
+        } else {
+            let first = self.runs.setting().record(plan);
+            self.record(plan, first)?;
+            (turn, team) = (1, self.runs.all[0].ran.team);
+            if self.two == Two::Open {
+                self.two = self.may_stand(team);
+            }
+            if self.two != Two::Fail {
+                return Err(Round::Two(self.two));
+            }
         }
-        let team = self.runs.all[0].ran.team;
         // Where threads of nested teams ask for their number, every pair of numbers must come up.
         let inner = if self.asks.inside { team.max(1) } else { 1 };
-        let (mut turn, end) = (1, inner * turns(plan, team));
+        let end = inner * turns(plan, team);
         while turn < end {
             let some = (self.runs.jobs as u32).min(end - turn);
             let plans: Vec<Plan> = (turn..turn + some)
@@ -350,23 +423,31 @@ impl<'p> Prover<'p, '_> {
             for (plan, recorded) in plans.iter().zip(recorded) {
                 // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
                 if turn / inner >= team && self.asks.all_executed() {
-                    return None;
+                    return Ok(());
                 }
                 // What was run without the branches that are known by now is run again.
                 if self.runs.sites.len() > sites {
                     break;
                 }
-                if let Some(proof) = self.record(plan, recorded) {
-                    return Some(proof);
-                }
+                self.record(plan, recorded)?;
                 turn += 1;
             }
         }
-        None
+        Ok(())
     }
 
-    /// Pass 1 for one distribution, which has been recorded; why that decides, if it does.
-    fn record(&mut self, plan: &Plan, recorded: Recorded<'p>) -> Option<Box<Proof>> {
+    /// Whether two threads of a team may stand for all, as far as the first run shows. Where strands on different threads may race,
+    /// that run shows it best.
+    fn may_stand(&mut self, team: u32) -> Two {
+        let apart = self.runs.recorder(0).borrow().conflicts.groups.is_empty();
+        match team > 2 && apart && self.program.threads_are_exchangeable() {
+            true => Two::Stand(team),
+            false => Two::Fail,
+        }
+    }
+
+    /// Pass 1 for one distribution, which has been recorded; what follows if that decides.
+    fn record(&mut self, plan: &Plan, recorded: Recorded<'p>) -> Result<(), Round> {
         let told = Progress { instructions: recorded.met.instructions, ..Progress::default() };
         (self.progress)(&told);
         let recorder = self.runs.add(plan, recorded);
@@ -378,42 +459,41 @@ impl<'p> Prover<'p, '_> {
             *known = (known.0 | numbers, known.1.max(team));
         }
         self.assumed.floats |= recorder.conflicts.float_assumed;
-        let run = self.runs.all.last()?;
-        let proof = self.blocked(&recorder, &run.ran)?;
+        let Some(run) = self.runs.all.last() else { return Ok(()) };
+        let Some(proof) = self.blocked(&recorder, &run.ran) else { return Ok(()) };
         let plan = run.plan.clone();
         // What is unordered may be a race all the same.
         recorder.conflicts.resolve(&Default::default());
         let found = self.court(&plan).witnesses(&recorder, &plan, Effort::SMALL);
-        Some(self.shown(found, false).unwrap_or(Box::new(proof)))
+        Err(Round::Other(self.shown(found, false).unwrap_or(Box::new(proof))))
     }
 
     /// Why a run proves nothing, if that is clear from pass 1.
     fn blocked(&self, recorder: &Recorder, ran: &Ran) -> Option<Proof> {
         let module = self.program.module;
         if let Some(steered) = recorder.steered {
-            let reason = format!("{} is used, whose order the schedule decides", steered.what);
-            return Some(sensitive(module, steered.place, reason));
+            return Some(sensitive(module, steered.place, steered.what));
         }
         if let Some(proof) = ended_early(module, ran) {
             return Some(proof);
         }
         if recorder.conflicts.late {
-            return Some(undecided(None, "comparing what the strands touch takes too long"));
+            return Some(undecided(None, Gap::Late));
         }
         if let Some(place) = recorder.identity {
-            let reason = "what a task does may depend on the thread that executes it";
+            let reason = Gap::TaskIdentity;
             return Some(undecided(module.place(place), reason));
         }
         if let Some(place) = recorder.deep {
-            let reason = "work is distributed in three regions inside each other";
+            let reason = Gap::Nested;
             return Some(undecided(module.place(place), reason));
         }
         if let Some(place) = recorder.open_control() {
-            let reason = "this depends on a control variable that a piece of work sets for its thread";
+            let reason = Gap::Control;
             return Some(undecided(module.place(place), reason));
         }
         if let Some(access) = recorder.nameless.filter(|_| ran.team > 1) {
-            let reason = "something is used of which it is not known what made it";
+            let reason = Gap::Nameless;
             return Some(undecided(self.place_of(access), reason));
         }
         recorder.order.doubt().map(|why| undecided(None, why))
@@ -443,6 +523,9 @@ impl<'p> Prover<'p, '_> {
     ) -> Result<Option<Done>, Box<Proof>> {
         let mut recorder = recorder.borrow_mut();
         recorder.conflicts.resolve(&known.owners);
+        if self.runs.all[run].plan.two && recorder.conflicts.has_candidates() {
+            return Err(Box::new(undecided(None, Gap::MoreMeet)));
+        }
         let sites = self.runs.sites.len();
         let rest = self.look_at(second).and_then(|done| {
             let Some(done) = done else { return Ok(None) };
@@ -464,7 +547,7 @@ impl<'p> Prover<'p, '_> {
         match (rest, open) {
             (Ok(_), Some(access)) => {
                 let place = self.place_of(access);
-                Err(Box::new(undecided(place, "whether two accesses can meet was not decided")))
+                Err(Box::new(undecided(place, Gap::Meeting)))
             }
             (rest, _) => rest,
         }
@@ -473,11 +556,11 @@ impl<'p> Prover<'p, '_> {
     /// What is left open beside races, if something is.
     fn unfinished(&self, recorder: &mut Recorder, known: &Known) -> Option<Proof> {
         if let Some(place) = recorder.ends_owned(&known.owners) {
-            let reason = "work that another thread could execute ends an object that belongs to its thread";
+            let reason = Gap::OwnedEnds;
             return Some(undecided(self.program.module.place(place), reason));
         }
         if let Some((access, _)) = recorder.conflicts.defect {
-            let reason = "an object ends, or a lock is made or destroyed, in an order that locks decide";
+            let reason = Gap::EndsByLocks;
             return Some(undecided(self.place_of(access), reason));
         }
         recorder.nesting.doubt().map(|why| undecided(None, why))
@@ -507,7 +590,7 @@ impl<'p> Prover<'p, '_> {
 
     /// What is not decided in one rotation may be a race that another one shows.
     fn race_elsewhere(&mut self, run: usize, proof: Box<Proof>, known: &Known) -> Box<Proof> {
-        if !matches!(*proof, Proof::Undecided { .. }) {
+        if !matches!(*proof, Proof::Undecided { .. }) || self.runs.all[run].plan.two {
             return proof;
         }
         for other in run + 1..self.runs.all.len() {
@@ -623,9 +706,7 @@ fn second_pass(
             let last = tainter.last.get(*t).copied().flatten();
             Err(Box::new(sensitive(module, ran.place, because(&machine, stop, last))))
         }
-        _ => Err(Box::new(
-            ended_early(module, &ran).unwrap_or_else(|| undecided(None, "the second run differs")),
-        )),
+        _ => Err(Box::new(ended_early(module, &ran).unwrap_or_else(|| undecided(None, RunEnd::Differs)))),
     };
     Second { met, claims, opened, floats: tainter.labels.float_assumed, ended }
 }
@@ -635,42 +716,40 @@ fn ended_early(module: &Module, ran: &Ran) -> Option<Proof> {
     let here = || module.place(ran.place);
     Some(match &ran.end {
         End::Complete => return None,
-        End::Stopped(_, Stop::Unknown(what)) => undecided(here(), what),
-        End::Stopped(_, Stop::Infeasible) => undecided(here(), "an assumption fails in this run"),
+        End::Stopped(_, Stop::Unknown(why)) => undecided(here(), Reason::clone(why)),
+        End::Stopped(_, Stop::Infeasible) => undecided(here(), RunEnd::AssumptionFails),
         End::Stopped(_, Stop::Defect(_, what)) => {
-            undecided(here(), &format!("the run shows a defect: {what}"))
+            undecided(here(), Reason::RunDefect { message: what.clone() })
         }
-        End::Stopped(..) => undecided(here(), "the run does not go on"),
-        End::Steered(place, what) => {
-            sensitive(module, *place, format!("{what}: the schedule decides how it goes"))
-        }
-        End::BarrierOrder => undecided(None, "a barrier is used by more threads than it takes"),
-        End::Deadlock => undecided(None, "the run ends in a deadlock"),
-        End::Unfinished(_) => undecided(here(), "a thread still waits here when the program ends"),
-        End::TooLong => undecided(None, "the run takes too long"),
+        End::Stopped(..) => undecided(here(), RunEnd::Stuck),
+        End::Steered(place, what) => sensitive(module, *place, *what),
+        End::BarrierOrder => undecided(None, RunEnd::BarrierOrder),
+        End::Deadlock => undecided(None, RunEnd::Deadlock),
+        End::Unfinished(_) => undecided(here(), RunEnd::Unfinished),
+        End::TooLong => undecided(None, RunEnd::TooLong),
     })
 }
 
-fn undecided(place: Option<base::Place>, reason: &str) -> Proof {
-    Proof::Undecided { place, reason: reason.to_string() }
+fn undecided(place: Option<base::Place>, reason: impl Into<Reason>) -> Proof {
+    Proof::Undecided { place, reason: reason.into() }
 }
 
-fn sensitive(module: &Module, place: PlaceId, reason: String) -> Proof {
-    Proof::Sensitive { place: module.place(place), reason }
+fn sensitive(module: &Module, place: PlaceId, reason: impl Into<Reason>) -> Proof {
+    Proof::Sensitive { place: module.place(place), reason: reason.into() }
 }
 
 /// Why a tainted value stopped the second pass.
-fn because(machine: &Machine, stop: &Stop, last: Option<Unclean>) -> String {
+fn because(machine: &Machine, stop: &Stop, last: Option<Unclean>) -> Reason {
     let what = match stop {
-        Stop::Unknown(text) => text.split(" depends on").next().unwrap_or("this").to_string(),
-        Stop::Defect(base::DefectKind::UninitialisedPointer, _) => "the address of this access".to_string(),
-        _ => "what happens here".to_string(),
+        Stop::Unknown(why) => match **why {
+            Reason::Open { what, .. } => what,
+            Reason::Gap(Gap::BranchWays) => Subject::Branch,
+            // It has nothing to do with the schedule.
+            _ => return Reason::clone(why),
+        },
+        Stop::Defect(base::DefectKind::UninitialisedPointer, _) => Subject::Address,
+        _ => Subject::Here,
     };
-    match last {
-        Some(read) => {
-            let name = judge::names::variable(machine, read.address, read.len, &[read.access]);
-            format!("{what} depends on `{name}`, whose value here depends on the order of threads")
-        }
-        None => format!("{what} depends on a value that the schedule decides"),
-    }
+    let name = |read: Unclean| judge::names::variable(machine, read.address, read.len, &[read.access]);
+    Reason::Scheduled { what, variable: last.map(name) }
 }

@@ -6,6 +6,7 @@
 //! `open_serial` that answer counts as unconstrained, because it could be any.
 
 use base::Budget;
+use base::reason::Fork;
 use ir::{Inst, PlaceId};
 use machine::native::SyncOp;
 use machine::omp::GO_ON;
@@ -34,6 +35,8 @@ pub struct Plan {
     /// Whether tasks are assigned to threads, others in every rotation, so that every thread executes every task once. (If nobody
     /// else can go on, a thread executes another one's.)
     pub tasks: bool,
+    /// Whether the first two threads stand for all: each of them executes all pieces in one run, and there are no others.
+    pub two: bool,
     /// Whether a barrier's serial thread is unconstrained.
     pub open_serial: bool,
     /// When to give up.
@@ -65,6 +68,17 @@ pub struct Distribution {
 }
 
 impl Distribution {
+    /// One thread executes all pieces.
+    pub const ONE: Distribution = Distribution {
+        row: u64::MAX - 1,
+        rotation: 0,
+        shifted: None,
+        inner: 0,
+        shift: 0,
+        heap: false,
+        descending: false,
+    };
+
     /// Which of `n` remaining pieces a thread executes next, in the order of the loop.
     pub fn next(&self, n: u32) -> u32 {
         if self.descending { n - 1 } else { 0 }
@@ -89,7 +103,7 @@ pub enum End {
     /// A thread showed a defect, or came to something that the machine cannot decide.
     Stopped(usize, Stop),
     /// A thread did something whose outcome the schedule decides.
-    Steered(PlaceId, &'static str),
+    Steered(PlaceId, Fork),
     /// A barrier is used by more threads than it takes.
     BarrierOrder,
     /// Nobody can go on.
@@ -221,7 +235,7 @@ pub fn run(machine: &mut Machine, plan: &Plan, watch: &mut dyn Watch) -> Ran {
                 match turn(machine, plan, t, &mut forced) {
                     Ok(next) if rounds.again(machine, next) => {
                         let place = machine.user_place(&machine.threads[next]);
-                        Some(End::Steered(place, "a loop that goes on for ever in this run"))
+                        Some(End::Steered(place, Fork::EndlessLoop))
                     }
                     Ok(next) => {
                         t = next;
@@ -299,7 +313,7 @@ fn turn(machine: &mut Machine, plan: &Plan, t: usize, forced: &mut bool) -> Resu
 }
 
 fn spinning(machine: &Machine, t: usize) -> End {
-    End::Steered(machine.user_place(&machine.threads[t]), "a loop that waits for another thread")
+    End::Steered(machine.user_place(&machine.threads[t]), Fork::WaitingLoop)
 }
 
 /// Runs a thread for a while, or one instruction of it if these are followed.
@@ -357,7 +371,7 @@ fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> O
             way = assigned(machine, plan, t).unwrap_or(0);
             if !machine.is_tied_way(t, way) {
                 let place = machine.user_place(&machine.threads[t]);
-                return Some(End::Steered(place, "an untied task that asks for its thread"));
+                return Some(End::Steered(place, Fork::UntiedTask));
             }
         } else {
             // Which task a thread takes does not matter; another one in every rotation.
@@ -366,7 +380,7 @@ fn perform(machine: &mut Machine, plan: &Plan, t: usize, asked: &mut Asked) -> O
         }
     } else if machine.alternatives(t).count > 1 {
         let place = machine.user_place(&machine.threads[t]);
-        return Some(End::Steered(place, "an operation that can go more than one way"));
+        return Some(End::Steered(place, Fork::Operation));
     }
     match machine.perform(t, way) {
         Ok(()) => None,
@@ -431,7 +445,7 @@ fn serial(machine: &mut Machine, plan: &Plan, t: usize, address: u64) -> Option<
                 // Not understood: whoever waits there is steered.
                 Err(()) => {
                     let place = machine.user_place(&machine.threads[u]);
-                    return Some(End::Steered(place, "the result of a barrier"));
+                    return Some(End::Steered(place, Fork::BarrierResult));
                 }
             }
         }

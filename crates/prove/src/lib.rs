@@ -35,7 +35,7 @@ pub mod taint;
 pub mod together;
 pub mod witness;
 
-pub use decide::check;
+pub use decide::{check, sketch};
 
 /// What the proof says of a program for one set of inputs.
 #[derive(Debug, Clone)]
@@ -52,6 +52,8 @@ pub enum Proof {
         by_thread: rustc_hash::FxHashSet<u64>,
         /// What it rests on, to be checked by `certify`.
         certificate: Box<certify::Certificate>,
+        /// Whether pass 2 was left out, since pass 1 left nothing open: then it counts only if its certificate is accepted.
+        sketched: bool,
     },
     /// There are races, each replayed.
     Race {
@@ -64,14 +66,14 @@ pub enum Proof {
     Sensitive {
         /// The first line that made it so.
         place: Option<base::Place>,
-        /// Why, in words.
-        reason: String,
+        /// Why.
+        reason: base::Reason,
     },
     /// Not decided for another reason.
     Undecided {
         /// Where, if it has a place.
         place: Option<base::Place>,
-        /// Why, in words.
-        reason: String,
+        /// Why.
+        reason: base::Reason,
     },
 }

@@ -22,9 +22,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cells::Cells;
+use crate::cells::{Cells, OFFSET, Table};
 use crate::folds::Kind;
-use crate::order::{self, Level, Order, Stage};
+use crate::order::{self, Level, Order, Stage, id_of};
 use crate::ranges::Ranges;
 use crate::record::{At, Piece};
 use crate::rules::Rule;
@@ -238,6 +238,19 @@ impl Owners {
     /// Whether some cell of a range is owned in a phase.
     pub fn own_some(&self, stage: Stage, from: u64, to: u64) -> bool {
         self.stages.get(&stage).is_some_and(|cells| cells.touches(from, to))
+    }
+
+    /// Whether all that is owned was made by the code around the pieces, on a thread of the team of `size` that has it.
+    pub(crate) fn are_makers(&self, table: &Table, size: u32) -> bool {
+        if self.stages.is_empty() || Rule::Makers.is_off() {
+            return true;
+        }
+        let makers = table.of_implicit();
+        self.stages.iter().all(|(stage, cells)| {
+            let members: Vec<u64> = (0..size.into()).map(|number| id_of(stage.0, number)).collect();
+            let made = |key: u64| makers.get(&(key >> OFFSET)).is_some_and(|maker| members.contains(maker));
+            cells.list().iter().all(|&(from, to)| made(from) && made(to - 1))
+        })
     }
 
     /// What the open strands of a construct write on a thread, and how.

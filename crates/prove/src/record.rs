@@ -101,7 +101,7 @@ impl Piece {
 #[derive(Debug, Clone, Copy)]
 pub struct Steered {
     /// What it waited for.
-    pub what: &'static str,
+    pub what: base::reason::Used,
     /// Where.
     pub place: PlaceId,
 }

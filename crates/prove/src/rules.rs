@@ -50,6 +50,8 @@ pub enum Rule {
     OneOwner,
     /// Where others run beside a region, only what was made inside it can be owned.
     Inside,
+    /// Where two threads stand for all, only what the code around the pieces on a thread made can be owned by it.
+    Makers,
     /// Locks that the thread holds around an open strand do not count for it.
     OwnLocks,
     /// The turns that combiners take exclude nothing beside the values that they combine.
@@ -86,7 +88,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them.
-    pub const ALL: [Rule; 37] = [
+    pub const ALL: [Rule; 38] = [
         Rule::Unordered,
         Rule::Indivisible,
         Rule::OneClass,
@@ -108,6 +110,7 @@ impl Rule {
         Rule::Picks,
         Rule::OneOwner,
         Rule::Inside,
+        Rule::Makers,
         Rule::OwnLocks,
         Rule::Combiners,
         Rule::Spoilt,

@@ -1,5 +1,6 @@
 //! The runs of a program that a proof looks at: one for each rotation of its distributions.
 
+use base::reason::Fork;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -26,6 +27,8 @@ pub(crate) struct Run<'p> {
     pub plan: Plan,
     /// How it ended.
     pub ran: Ran,
+    /// Whether it leaves nothing open, if nobody owns anything.
+    pub settled: bool,
     recorder: Option<Rc<RefCell<Recorder<'p>>>>,
 }
 
@@ -171,10 +174,11 @@ impl<'p> Runs<'p> {
         self.uses.join(std::mem::take(&mut recorder.uses));
         self.events.join(std::mem::take(&mut recorder.events));
         self.reasons.join(std::mem::take(&mut recorder.conflicts.reasons));
+        let settled = recorder.conflicts.is_settled() && recorder.nesting.doubt().is_none();
         let small = recorder.order.len() <= MOST_POSITIONS;
         let recorder = Rc::new(RefCell::new(recorder));
         let kept = small.then(|| Rc::clone(&recorder));
-        self.all.push(Run { plan: plan.clone(), ran, recorder: kept });
+        self.all.push(Run { plan: plan.clone(), ran, settled, recorder: kept });
         recorder
     }
 
@@ -242,7 +246,7 @@ impl<'p> Setting<'_, 'p> {
         let mut ran = drive::run(&mut machine, plan, watch);
         machine.observer = None;
         if machine.split_matters && ran.end == End::Complete {
-            let what = "the split of a taskloop whose tasks change private variables";
+            let what = Fork::TaskloopSplit;
             ran.end = End::Steered(PlaceId::NONE, what);
         }
         let sites = machine.may.met.iter().copied().collect();
@@ -251,9 +255,13 @@ impl<'p> Setting<'_, 'p> {
     }
 }
 
-/// How many runs show every piece, and every task where these are assigned, on every thread.
+/// How many runs show every piece, and every task where these are assigned, on every thread, or on the two that stand for all.
 pub(crate) fn turns(plan: &Plan, team: u32) -> u32 {
-    if plan.tasks { team * team + team } else { team.max(1) }
+    match plan.tasks {
+        true => team * team + team,
+        false if plan.two => team.clamp(1, 2),
+        false => team.max(1),
+    }
 }
 
 /// A plan for one of them: the pieces turned, then all tasks on one thread (which a task that waits for its children needs), then

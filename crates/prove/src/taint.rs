@@ -513,9 +513,19 @@ impl<'m> Tainter<'m> {
         (fed.class == part.class).then_some(fed.label)
     }
 
+    /// Whether a task reads what the code around writes in its thread's cells: it may be executed between two such writes, or behind them.
+    fn is_in_between(&self, levels: &[Level], touch: &Touch) -> bool {
+        let (from, to) = (touch.key, touch.key + touch.len);
+        let mut tasks = levels.iter().filter(|l| l.kind == crate::order::Kind::Task);
+        let owners = &self.known.owners;
+        touch.owned && tasks.any(|l| owners.own(l.stage, from, to) && owners.is_beside(l.stage, from, to))
+    }
+
     /// Whether a read finds shares, or what open strands left.
     fn finds(&mut self, levels: &[Level], touch: &Touch) -> bool {
-        if self.contents.is_left(&self.order, levels, touch.key, touch.len) {
+        if self.contents.is_left(&self.order, levels, touch.key, touch.len)
+            || self.is_in_between(levels, touch)
+        {
             return true;
         }
         let label = match self.labels.find(touch.key, touch.len) {

@@ -53,7 +53,7 @@ fn judge(expected: &Header, proof: &Proof) -> (Option<String>, &'static str) {
 fn why(proof: &Proof) -> String {
     match proof {
         Proof::Sensitive { place, reason } | Proof::Undecided { place, reason } => {
-            format!("{reason} (line {})", place.as_ref().map_or(0, |p| p.line))
+            format!("{reason:?} (line {})", place.as_ref().map_or(0, |p| p.line))
         }
         _ => String::new(),
     }

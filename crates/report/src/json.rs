@@ -6,10 +6,22 @@
 
 use base::CheckReport;
 
+use crate::reason;
+
 /// The report as indented JSON.
 pub fn render(report: &CheckReport) -> String {
     // Only maps with keys that are no strings and failing writers make this fail; a report has neither.
-    let mut text = serde_json::to_string_pretty(report).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&worded(report)).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// A report with the words for what it says by types, as files have them.
+pub fn worded(report: &CheckReport) -> CheckReport {
+    let mut report = report.clone();
+    report.reason_words = reason::of_report(&report);
+    for open in &mut report.undecided {
+        open.reason_words = reason::of_undecided(open);
+    }
+    report
 }

@@ -6,7 +6,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod advice;
 mod bounds;
 pub mod explain;
 pub mod fingerprint;
@@ -19,6 +18,7 @@ mod layout;
 pub mod locks;
 mod objects;
 pub mod predict;
+pub mod reason;
 pub mod replay;
 pub mod sarif;
 mod schedule;

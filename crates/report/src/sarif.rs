@@ -101,7 +101,7 @@ fn invocation(report: &CheckReport, sources: &dyn SourceProvider) -> Value {
         "executionSuccessful": true,
         "exitCode": report.verdict.exit_code(),
     });
-    if let (Verdict::Unknown, Some(reason)) = (report.verdict, &report.reason) {
+    if let (Verdict::Unknown, Some(reason)) = (report.verdict, crate::reason::of_report(report)) {
         let mut notification = json!({
             "level": "warning",
             "message": { "text": format!("unknown: neither a race nor a proof: {reason}") },

@@ -14,7 +14,7 @@ use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, 
 use crate::schedule::{Ending, Names};
 use crate::snippet::{self, Mark, Severity};
 use crate::triage::{Order, named};
-use crate::{Replay, SourceProvider, Style, advice, bounds, hint, objects, schedule};
+use crate::{Replay, SourceProvider, Style, bounds, hint, objects, reason, schedule};
 
 /// So many findings are shown whole unless the style is verbose.
 const WHOLE: usize = 10;
@@ -141,7 +141,7 @@ pub fn verdict_line(report: &CheckReport, style: &Style) -> String {
             ),
         ),
         Verdict::Unknown => {
-            let reason = match &report.reason {
+            let reason = match reason::of_report(report) {
                 // The snippet will say it.
                 Some(_) if report.reason_place.is_some() && !style.quiet => String::new(),
                 Some(reason) => format!(": {reason}"),
@@ -520,16 +520,16 @@ fn defect_section(report: &CheckReport, index: usize, sources: &dyn SourceProvid
 }
 
 fn unknown_section(report: &CheckReport, sources: &dyn SourceProvider, style: &Style) -> String {
-    let reason = report.reason.as_deref().unwrap_or("");
+    let why = reason::of_report(report).unwrap_or_default();
     let mut out = String::new();
     if let Some(place) = &report.reason_place {
         let mark = Mark { place: place.clone(), label: "here".to_owned(), primary: true };
         out += "\n";
-        out += &snippet::render(Severity::Warning, "reason", reason, &[mark], sources, style);
+        out += &snippet::render(Severity::Warning, "reason", &why, &[mark], sources, style);
     }
-    if let Some(advice) = advice::for_reason(reason) {
+    if let Some(why) = &report.reason {
         out += "\n";
-        out += &labelled(style, "what helps", advice);
+        out += &labelled(style, "what helps", reason::help(why));
     }
     out
 }
@@ -569,7 +569,11 @@ pub(crate) fn open_questions(report: &CheckReport) -> Vec<String> {
             some => format!(" ({})", and(&some.iter().map(|p| property(*p).to_owned()).collect::<Vec<_>>())),
         };
         let with = bounds::describe_one(&open.bound);
-        lines.push(format!("{}{about}: {}", with.trim_end_matches("; no arguments"), open.reason));
+        lines.push(format!(
+            "{}{about}: {}",
+            with.trim_end_matches("; no arguments"),
+            reason::of_undecided(open)
+        ));
     }
     let more = lines.len().saturating_sub(SHOWN);
     lines.truncate(SHOWN);

@@ -56,7 +56,7 @@ fn deadlock() {
 
 #[test]
 fn unknown_construct() {
-    let report = unknown("external function `frobnicate` has no definition", Some(place("counter.c", 13, 9)));
+    let report = unknown(no_model("frobnicate"), Some(place("counter.c", 13, 9)));
     insta::assert_snapshot!(body(&report));
 }
 

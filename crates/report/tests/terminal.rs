@@ -58,13 +58,13 @@ fn race_free() {
 
 #[test]
 fn unknown_construct() {
-    let report = unknown("external function `frobnicate` has no definition", Some(place("counter.c", 13, 9)));
+    let report = unknown(no_model("frobnicate"), Some(place("counter.c", 13, 9)));
     insta::assert_snapshot!(show(&report));
 }
 
 #[test]
 fn unknown_limit() {
-    insta::assert_snapshot!(show(&unknown("the time limit of 10 s was reached", None)));
+    insta::assert_snapshot!(show(&unknown(late(), None)));
 }
 
 #[test]
@@ -157,7 +157,10 @@ fn colour_changes_nothing_but_colour() {
         two_files(),
         samples::deadlock(),
         samples::race_free(),
-        unknown("inline assembly is not supported", Some(place("counter.c", 13, 9))),
+        unknown(
+            base::Reason::NotTranslated { what: "inline assembly".into() },
+            Some(place("counter.c", 13, 9)),
+        ),
     ];
     for report in reports {
         let coloured =

@@ -26,9 +26,10 @@ fn a_witness_is_read_back() {
 
 #[test]
 fn a_plain_report_is_read_as_well() {
-    for report in [samples::race(), samples::deadlock(), samples::unknown("why", None), samples::two_files()]
+    for report in
+        [samples::race(), samples::deadlock(), samples::unknown(samples::late(), None), samples::two_files()]
     {
-        assert_eq!(parse(&json::render(&report)), Ok(Parsed::Report(Box::new(report))));
+        assert_eq!(parse(&json::render(&report)), Ok(Parsed::Report(Box::new(json::worded(&report)))));
     }
 }
 

@@ -40,8 +40,10 @@ pub fn run(args: &CertifyArgs) -> Result<u8> {
             ))?;
             Ok(0)
         }
-        Err(why) => {
-            output::print(&format!("refused: {why}\n"))?;
+        Err(rejected) => {
+            let place = rejected.place.map_or(String::new(), |place| format!("{place}: "));
+            let why = report::reason::words(&rejected.reason);
+            output::print(&format!("refused: {place}{why}\n"))?;
             Ok(REFUSED)
         }
     }

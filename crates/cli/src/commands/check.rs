@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use base::CheckReport;
 use base::budget::Spent;
-use decide::{Answer, Watcher};
+use decide::{Answer, Pending, Watcher};
 use report::replay::Finding;
 use report::triage::Order;
 use report::witness::{self, SourceHash, WitnessFile};
@@ -19,6 +19,7 @@ use crate::certified::{self, CertificateFile};
 use crate::front::Compiled;
 use crate::request::{CheckRequest, record_for_triage};
 use crate::resolve::Asked;
+use crate::resumed::{self, Identity};
 use crate::settings::Settings;
 use crate::watch::{self, Stage};
 use crate::{output, progress, resolve};
@@ -31,6 +32,7 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     output::check_writable("--output", args.output.as_deref())?;
     output::check_writable("--witness", args.witness.as_deref())?;
     output::check_writable("--certificate", args.certificate.as_deref())?;
+    output::check_writable("--save", args.save.as_deref())?;
     output::check_writable("--html", args.html.as_deref())?;
     output::check_writable("--trace-out", args.trace_out.as_deref())?;
     if let Some(file) = &args.trace_out {
@@ -51,8 +53,11 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
         for warning in compiled.warnings().iter().filter(|_| !args.look.quiet) {
             eprintln!("warning: {warning}");
         }
-        let report = answer(&request, &mut compiled, args, (cache.as_ref(), &known))?;
+        let (report, left) = answer(&request, &mut compiled, args, (cache.as_ref(), &known))?;
         stage.is_over();
+        if let Some(pending) = left {
+            save(&pending, &request, &compiled, args)?;
+        }
         if let Some(file) = &args.trace_out {
             save_trace(file, &request, &mut compiled)?;
         }
@@ -61,6 +66,9 @@ pub fn run(args: &CheckArgs) -> Result<u8> {
     };
     // What is told if the work does not end in time.
     let late = |spent: Spent| {
+        if let Some(file) = args.save.as_ref().or(args.resume.as_ref()).filter(|_| !args.look.quiet) {
+            eprintln!("note: the check did not end in time, so `{}` was not written", file.display());
+        }
         let known = known.lock().ok().and_then(|mut known| known.take());
         let known = known.unwrap_or_else(|| nothing_known(&request));
         let report = decide::report::cut_short(known, spent);
@@ -113,10 +121,14 @@ fn answer(
     compiled: &mut Compiled,
     args: &CheckArgs,
     (cache, known): (Option<&Cache>, &Mutex<Option<CheckReport>>),
-) -> Result<CheckReport> {
+) -> Result<(CheckReport, Option<Pending>)> {
+    let pending = match &args.resume {
+        Some(file) => Some(resumed::read(file, &identity(request, compiled)?)?),
+        None => None,
+    };
     let place = cache.zip(compiled.key(&request.question()));
     if let Some(report) = place.as_ref().and_then(|(cache, key)| cache.get(key)) {
-        return Ok(report);
+        return Ok((report, None));
     }
     let line = progress::Line::new(!args.no_progress && !args.look.quiet, request.bounds.len());
     let tell = |report: CheckReport| {
@@ -125,7 +137,7 @@ fn answer(
         }
     };
     let watcher = Watcher { progress: &|progress| line.update(progress), known: &tell };
-    let answer = decide::check(&request.to_decide(), compiled, &watcher);
+    let answer = decide::resume(&request.to_decide(), compiled, &watcher, pending);
     line.clear();
     let answer = answer?;
     if let Some((cache, key)) = place.filter(|_| answer.lasting) {
@@ -134,7 +146,31 @@ fn answer(
     if let Some(file) = &args.certificate {
         save_certificate(file, request, &answer, args)?;
     }
-    Ok(answer.report)
+    Ok((answer.report, answer.left))
+}
+
+/// What a file to go on with must be about.
+fn identity(request: &CheckRequest, compiled: &Compiled) -> Result<Identity> {
+    let Some(program) = compiled.key("") else {
+        bail!(
+            "--save, --resume: expected a program that compiles in time, and few sets of macros (--define)"
+        );
+    };
+    Ok(Identity { program, options: request.options() })
+}
+
+/// Writes what is left of a check, if somebody wants to go on with it.
+fn save(pending: &Pending, request: &CheckRequest, compiled: &Compiled, args: &CheckArgs) -> Result<()> {
+    let Some(file) = args.save.as_ref().or(args.resume.as_ref()) else { return Ok(()) };
+    resumed::write(file, identity(request, compiled)?, pending)?;
+    if !args.look.quiet {
+        let mut words = without_output_options(command_words());
+        let before_flags = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        words.splice(before_flags..before_flags, ["--resume".to_owned(), file.display().to_string()]);
+        let command = output::command_line(&words);
+        eprintln!("note: what is known so far is in `{}`; to go on: {command}", file.display());
+    }
+    Ok(())
 }
 
 /// Writes the files that were asked for; the text is for standard output.
@@ -190,8 +226,18 @@ fn how_to_replay(args: &CheckArgs) -> Replay {
 
 /// The command without what only says where and how its report is written.
 fn without_output_options(words: Vec<String>) -> Vec<String> {
-    const WITH_VALUE: [&str; 8] =
-        ["--html", "--format", "--output", "-o", "--color", "--trace-out", "--baseline", "--certificate"];
+    const WITH_VALUE: [&str; 10] = [
+        "--html",
+        "--format",
+        "--output",
+        "-o",
+        "--color",
+        "--trace-out",
+        "--baseline",
+        "--certificate",
+        "--save",
+        "--resume",
+    ];
     const ALONE: [&str; 5] = ["--quiet", "-q", "--verbose", "-v", "--no-progress"];
     let mut kept: Vec<String> = Vec::new();
     let mut words = words.into_iter();
@@ -254,7 +300,7 @@ fn save_certificate(file: &Path, request: &CheckRequest, answer: &Answer, args: 
         directory: directory()?,
         sources: hashes(report, &inputs),
         inputs,
-        report: report.clone(),
+        report: report::json::worded(report),
         certificates,
     };
     let text = serde_json::to_string(&file_of).context("cannot write the certificate as JSON")?;
@@ -295,7 +341,7 @@ fn save_witness(file: &Path, request: &CheckRequest, report: &CheckReport, args:
         directory: directory()?,
         sources: hashes(report, &inputs),
         inputs,
-        report: report.clone(),
+        report: report::json::worded(report),
     };
     let text = serde_json::to_string_pretty(&witness).context("cannot write the witness as JSON")?;
     output::write(file, &(text + "\n"))

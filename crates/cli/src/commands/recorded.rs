@@ -313,11 +313,8 @@ fn report(
             (true, false) => Verdict::Defect,
             (true, true) => Verdict::Unknown,
         },
-        reason: (races.is_empty() && defects.is_empty()).then(|| {
-            "no race in this run or in the other orders of it that were looked at; other inputs and other paths \
-             were not"
-                .to_owned()
-        }),
+        reason_words: None,
+        reason: (races.is_empty() && defects.is_empty()).then_some(base::Reason::Recorded),
         reason_place: None,
         bounds: vec![Bound {
             threads: run.threads.iter().filter(|t| !t.syncs.is_empty()).count() as u32,
@@ -356,9 +353,9 @@ fn show(report: &CheckReport, notes: &[String], args: &PredictArgs) -> Result<()
         args::TraceFormat::Json => report::json::render(report),
         args::TraceFormat::Sarif => report::sarif::render(report, &sources, &[]),
         args::TraceFormat::Text if report.verdict == Verdict::Unknown => {
-            let reason = report.reason.clone().unwrap_or_default();
+            let reason = report::reason::of_report(report).unwrap_or_default();
             let runs = report.assumptions.first().cloned().unwrap_or_default();
-            format!("no race: {reason}\n{runs}\n", reason = reason.trim_start_matches("no race "))
+            format!("{reason}\n{runs}\n")
         }
         args::TraceFormat::Text => report::terminal::render(report, &sources, style, &order),
     };

@@ -1,5 +1,6 @@
 //! Programs that the front end compiles.
 
+use base::reason::{Left, Reason};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -149,8 +150,10 @@ impl Programs for Compiled {
 fn told(error: frontend::Error) -> Error {
     match error {
         frontend::Error::Compile { output } => Error::Compiler(output),
-        frontend::Error::EntryParameter { .. } => Error::Unsupported(format!("--entry: {error}")),
-        frontend::Error::Late(_) => Error::Unsupported(error.to_string()),
+        frontend::Error::EntryParameter { function, number, what } => {
+            Error::Unsupported(Reason::Entry { function, number, what })
+        }
+        frontend::Error::Late(spent) => Error::Unsupported(Reason::spent(spent, Left::Compiling)),
         other => Error::Input(other.to_string()),
     }
 }

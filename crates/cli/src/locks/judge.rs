@@ -1,6 +1,8 @@
 //! Compiles and checks changed programs: the front end is given the changed text in place of the file, by a file system overlay, so that
 //! names, includes and flags mean what they always mean.
 
+use base::reason::{Left, Reason};
+use report::reason;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -51,7 +53,7 @@ impl Checker {
     /// Checks the program with some files changed; `whole` says whether all of the analysis is wanted, or what a comparison needs.
     pub fn check(&mut self, changed: &BTreeMap<usize, Changed>, whole: bool) -> Result<Checked> {
         if let Some(spent) = self.request.limits.budget.spent() {
-            let why = format!("{} before this was checked", decide::report::limit(spent));
+            let why = reason::words(&Reason::spent(spent, Left::All));
             return Ok(Checked::Program(Box::new(Answer::Unknown(why)), Vec::new()));
         }
         self.checks += 1;
@@ -97,7 +99,7 @@ impl Checker {
         }
         self.covered.clone_from(&report.bounds);
         if report.verdict != Verdict::RaceFree {
-            let why = report.reason.clone().unwrap_or_else(|| "it is not decided".into());
+            let why = reason::of_report(report).unwrap_or_else(|| "it is not decided".into());
             return Ok((Answer::Unknown(why), program.files));
         }
         // The largest bound of the last set of macros, and what a proof says of it.
@@ -242,9 +244,14 @@ impl Judge for Checker {
         match self.check(changed, false) {
             Ok(Checked::Program(answer, _)) => *answer,
             Ok(Checked::Broken(Error::Compiler(words))) => Answer::Broken(first_error(&words)),
+            Ok(Checked::Broken(Error::Unsupported(why))) => Answer::Unknown(reason::words(&why)),
             Ok(Checked::Broken(error)) => Answer::Unknown(error.to_string()),
             Err(error) => Answer::Unknown(format!("{error:#}")),
         }
+    }
+
+    fn words(&self, reason: &Reason) -> String {
+        reason::words(reason)
     }
 }
 

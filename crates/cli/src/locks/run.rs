@@ -1,5 +1,6 @@
 //! From the command line to the report.
 
+use base::reason::{Left, Reason};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -24,6 +25,7 @@ use report::locks::{
     ActlReport, ConstructReport, LocksReport, RepairReport, SuggestionReport, VERSION, dot, json, render,
     svg, verdict_line,
 };
+use report::reason;
 
 use super::args::LocksArgs;
 use super::judge::{Checked, Checker};
@@ -64,7 +66,7 @@ pub fn run(args: &LocksArgs) -> Result<u8> {
     // Of a part of the work nothing is told but that it was not done.
     let late = |spent: Spent| {
         nothing.verdict = Verdict::Unknown;
-        nothing.reason = Some(format!("{} before everything was checked", decide::report::limit(spent)));
+        nothing.reason = Some(reason::words(&Reason::spent(spent, Left::Some)));
         if let Err(error) = show(&nothing, args) {
             eprintln!("error: {error:#}");
         }
@@ -104,7 +106,7 @@ fn decided(
             Err(error) => {
                 // The program was not compiled in time: nothing is known.
                 let Some(Error::Unsupported(why)) = error.downcast_ref() else { return Err(error) };
-                report.reason = Some(why.clone());
+                report.reason = Some(reason::words(why));
                 report.verdict = Verdict::Unknown;
                 stage.is_over();
                 show(&report, args)?;
@@ -204,12 +206,14 @@ fn empty(files: Vec<String>, flags: Vec<String>) -> LocksReport {
 /// Puts what the analysis says into the report.
 fn describe(report: &mut LocksReport, analysis: Analysis) {
     if let Some(why) = &analysis.cut {
+        let why = reason::words(why);
         report.notes.push(format!("the recorded run did not come to its end: {why}"));
     }
-    if let (Some(what), false) = (&analysis.steered, analysis.basis.every_schedule_alike) {
-        report
-            .notes
-            .push(format!("the schedule decides on {what}: executions differ, and the graph has branches"));
+    if let (Some((what, place)), false) = (&analysis.steered, analysis.basis.every_schedule_alike) {
+        let what = reason::used(*what);
+        report.notes.push(format!(
+            "the schedule decides on {what} ({place}): executions differ, and the graph has branches"
+        ));
     }
     report.suv = analysis.variables.iter().filter(|v| v.unprotected).map(|v| v.name.clone()).collect();
     report.variables = analysis.variables;
@@ -217,6 +221,7 @@ fn describe(report: &mut LocksReport, analysis: Analysis) {
     report.formulas = analysis.pairs;
     report.formula_counts = analysis.pair_counts;
     report.basis = analysis.basis;
+    report.basis.incomplete_words = report.basis.incomplete.as_ref().map(reason::words);
 }
 
 /// Checks a formula on the model.
@@ -307,6 +312,7 @@ impl Work<'_> {
         let suggestions = suggest::suggest(&mut court, &found, &hunt.judgements);
         self.report.constructs = reported(sources, &found, |i| hunt.judgements[i].clone());
         if let (Some(why), false) = (&analysis.basis.incomplete, hunt.patch.is_empty()) {
+            let why = reason::words(why);
             self.report.notes.push(format!(
                 "races and other defects were looked for in all schedules; lost orders and steps that belong together in the recorded ones only ({why})"
             ));

@@ -129,7 +129,7 @@ fn compare_parts(expected: &Header, report: &CheckReport) -> Vec<String> {
 
 fn compare_reason(expected: &Header, report: &CheckReport) -> Vec<String> {
     let mut wrong = Vec::new();
-    let reason = report.reason.as_deref().unwrap_or("");
+    let reason = report.reason_words.as_deref().unwrap_or("");
     if let Some(text) = expected.reason.as_ref().filter(|text| !reason.contains(text.as_str())) {
         wrong.push(format!("expected a reason with `{text}`, found `{reason}`"));
     }
@@ -156,7 +156,7 @@ pub fn header(report: &CheckReport) -> String {
     let mut lines = vec![format!("//@ verdict: {}", verdict(report.verdict))];
     lines.extend(report.races.iter().map(race_header));
     lines.extend(report.defects.iter().map(defect_header));
-    lines.extend(report.reason.iter().map(|reason| format!("//@ reason: {reason}")));
+    lines.extend(report.reason_words.iter().map(|reason| format!("//@ reason: {reason}")));
     lines.extend(report.reason_place.iter().map(|place| format!("//@ reason-line: {}", place.line)));
     lines.dedup();
     lines.join("\n")

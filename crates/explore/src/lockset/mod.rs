@@ -48,6 +48,6 @@ pub fn check(
         found = search::Search::new(&program, mode, &config, progress).run();
     }
     found.tell_limit();
-    found.unknown.extend(module.remarks.iter().map(|what| Unknown::new(what, None)));
+    found.unknown.extend(Unknown::remarks(module));
     Ok(elaborate::elaborate(&program, mode, found, config.budget))
 }

@@ -66,6 +66,7 @@ static _Noreturn void leave(int kind, const char *message) {
 _Noreturn void __rp_exit(int code) { leave(100 + code, "exit"); }
 _Noreturn void __rp_defect(int kind, const char *message) { leave(kind, message); }
 _Noreturn void __rp_unsupported(const char *what) { leave(50, what); }
+_Noreturn void __rp_not_modelled(const char *function) { leave(50, function); }
 void __rp_assume(int condition) {
     if (!condition) leave(51, "assume");
 }

@@ -34,6 +34,7 @@ _Noreturn void __rp_unsupported(const char *what) {
     dprintf(2, "unsupported: %s\n", what);
     _exit(71);
 }
+_Noreturn void __rp_not_modelled(const char *function) { __rp_unsupported(function); }
 long long __rp_choose(long long lo, long long hi) {
     (void)hi;
     return lo;

@@ -38,6 +38,7 @@ void __rp_dealloc(void *p, int family) {
     free(p);
 }
 _Noreturn void __rp_unsupported(const char *what) { abort(); }
+_Noreturn void __rp_not_modelled(const char *function) { abort(); }
 _Noreturn void __rp_defect(int kind, const char *message) { abort(); }
 
 int main(int argc, char **argv) {

@@ -19,7 +19,6 @@
 //! - [`update`] finds updates that are indivisible or commute.
 
 pub mod carried;
-pub mod conditional;
 pub mod extremum;
 pub mod first;
 pub mod flush;
@@ -37,6 +36,7 @@ pub mod region;
 pub mod schedule;
 pub mod simd;
 pub mod taskloop;
+pub mod untranslated;
 pub mod update;
 
 use crate::llvm::{Opcode, Value, ValueKind};

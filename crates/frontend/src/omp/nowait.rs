@@ -4,8 +4,11 @@
 //! `EmitOMPForDirective`). The language does not promise that barrier: whoever reads the variable behind such a construct races
 //! with the thread that writes the last value back. So the call is taken out. Like loops (see [`super::schedule`]), a barrier
 //! is known by its `ident_t`, which holds the line of the directive, and the clauses by the preprocessed source.
-//! The barrier that clang puts *before* such a construct where a variable is `firstprivate` as well stays: the language
-//! orders all initialisations before the last value is written back (OpenMP 5.2, 5.4.5).
+//!
+//! The barrier that clang puts *before* a construct that initialises a variable by the one that it writes back to (`firstprivate` and
+//! `lastprivate`, `linear`) is more than the language has, too: it orders the initialisations before the last value is written back
+//! (OpenMP 5.2, 5.4.5), and nothing else. There a thread says that it has come (`__rp_enter`), and who writes back waits for
+//! all of them.
 
 use ir::Directive;
 
@@ -16,12 +19,15 @@ use crate::llvm::{Module, Value};
 /// What is called instead of the barrier; lowering leaves such calls out.
 const MARK: &std::ffi::CStr = c"raceproof.no.barrier";
 
+/// What is called instead of a barrier at the entry of a construct.
+const ENTER: &std::ffi::CStr = c"__rp_enter";
+
 /// Whether a call stands for a barrier that was taken out.
 pub fn is_mark(name: &str) -> bool {
     MARK.to_str().is_ok_and(|mark| mark == name)
 }
 
-/// Takes out the barriers.
+/// Takes out the barriers at the end of constructs, and replaces those at their entry.
 pub fn drop_barriers<'m>(llvm: &'m Module, shares: &Shares<'m, '_>) {
     for function in llvm.functions() {
         let calls: Vec<Value<'m>> = function.blocks().flat_map(|b| b.instructions()).collect();
@@ -39,6 +45,7 @@ pub fn drop_barriers<'m>(llvm: &'m Module, shares: &Shares<'m, '_>) {
                 let begins = begins.iter().filter(|(_, b)| same(b));
                 let begins: Vec<_> = begins.map(|(at, _)| (*at, shares.of(calls[*at]))).collect();
                 decide(llvm, *call, at, &begins);
+                replace(llvm, *call, at, &begins);
             }
         }
     }
@@ -57,12 +64,30 @@ fn decide(llvm: &Module, call: Value<'_>, at: usize, begins: &[(usize, &[&Direct
                 llvm.set_callee(call, MARK);
             }
         }
-        _ => llvm.set_note(
-            call,
-            note_kind(llvm),
-            "OpenMP barrier: of several constructs in one line, it is not clear which it belongs to",
-        ),
+        _ => llvm.set_note(call, note_kind(llvm), UNCLEAR),
     }
+}
+
+const UNCLEAR: &str =
+    "OpenMP barrier: of several constructs in one line, it is not clear which it belongs to";
+
+/// Replaces the barrier that stands at position `at` if it is that of the entry of a construct.
+fn replace(llvm: &Module, call: Value<'_>, at: usize, begins: &[(usize, &[&Directive])]) {
+    let before: Vec<_> = begins.iter().filter(|(begin, _)| *begin > at).collect();
+    let asked: Vec<&Directive> = before.iter().flat_map(|(_, d)| d.iter().copied()).collect();
+    if !asked.iter().any(|d| waits_at_entry(d)) {
+        return;
+    }
+    // `copyin` ends with a barrier of its own, at the same place.
+    match asked.iter().all(|d| waits_at_entry(d) && !d.has("copyin")) && before.len() == 1 {
+        true => llvm.set_callee(call, ENTER),
+        false => llvm.set_note(call, note_kind(llvm), UNCLEAR),
+    }
+}
+
+/// Whether clang puts a barrier before it.
+fn waits_at_entry(directive: &Directive) -> bool {
+    (directive.has("firstprivate") && directive.has("lastprivate")) || directive.has("linear")
 }
 
 fn is_superfluous(directive: &Directive) -> bool {

@@ -1,20 +1,25 @@
-//! What clang 19 leaves out of the code of tasks: scheduling points at `target` constructs, and the clause `mergeable`.
+//! What clang 19 leaves out of the code of tasks: scheduling points at `target` constructs, the clause `mergeable`, and `untied` of a
+//! `taskloop`.
 //!
 //! Without devices clang calls the function of a `target` region (`__omp_offloading_*`), and makes nothing of `target data`, `target enter
 //! data`, `target exit data` and `target update`. All of them are task scheduling points (OpenMP 5.2, 12.9): at the beginning and at
 //! the end of a region calls of `__rp_omp_point` are put in. Where the others were is not known any more; that there were some is told by
 //! `__rp_omp_dropped`, before every creation of a task.
 //!
-//! A task with `mergeable` is allocated by a function of its own name.
+//! A task with `mergeable` is allocated by a function of its own name; the flags of one that is not tied say so.
 
 use ir::{Directive, Directives};
 
 use super::callee_name;
-use super::schedule::ident;
+use super::schedule::{UNREAD, ident, note_kind};
 use crate::llvm::{Module, Opcode, Value};
 
 /// What allocates a task.
 const ALLOC: &str = "__kmpc_omp_task_alloc";
+
+/// Which of its arguments the flags are, and what they say of a tied task.
+const FLAGS: u32 = 2;
+const TIED: i64 = 1;
 
 /// Puts the calls in.
 pub fn mark(llvm: &Module, directives: &Directives) {
@@ -34,18 +39,37 @@ pub fn mark(llvm: &Module, directives: &Directives) {
                 if dropped {
                     llvm.call_before(call, c"__rp_omp_dropped", None);
                 }
-                if is_mergeable(directives, call) {
+                let of = constructs(directives, call);
+                if of.is_empty() && ident(call).is_some() {
+                    llvm.set_note(call, note_kind(llvm), UNREAD);
+                }
+                if of.iter().any(|d| (d.has("task") || d.has("taskloop")) && d.has("mergeable")) {
                     llvm.set_callee(call, c"__kmpc_omp_task_alloc_mergeable");
+                }
+                if of.iter().any(|d| d.has("taskloop") && d.has("untied")) {
+                    untie(llvm, call, of);
                 }
             }
         }
     }
 }
 
-fn is_mergeable(directives: &Directives, call: Value<'_>) -> bool {
+/// The directives of a line in which a task is allocated.
+fn constructs<'d>(directives: &'d Directives, call: Value<'_>) -> &'d [Directive] {
     let place = ident(call).filter(|_| call.opcode() == Some(Opcode::LLVMCall));
-    let at = place.as_ref().map_or(&[][..], |place| directives.at(&place.file, place.line));
-    at.iter().any(|d| (d.has("task") || d.has("taskloop")) && d.has("mergeable"))
+    place.as_ref().map_or(&[][..], |place| directives.at(&place.file, place.line))
+}
+
+/// Takes the flag that says "tied" from the allocation of the tasks of a `taskloop`.
+fn untie(llvm: &Module, call: Value<'_>, of: &[Directive]) {
+    match call.operand(FLAGS).constant_int() {
+        Some(flags) if of.len() == 1 => llvm.set_int_argument(call, FLAGS, flags & !TIED),
+        _ => llvm.set_note(
+            call,
+            note_kind(llvm),
+            "OpenMP `taskloop untied`: of several constructs in one line, it is not clear which is untied",
+        ),
+    }
 }
 
 /// Whether clang makes no code of a directive that is a task scheduling point.

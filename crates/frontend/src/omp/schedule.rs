@@ -6,8 +6,8 @@
 //! [`OPEN`] is added to the schedule that the call asks for. Where the directive cannot be found (bitcode without its
 //! source) or is not clear, reaching the call makes the verdict `unknown`.
 //!
-//! The outer half of a composite `distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
-//! inner loops are open, so that no two iterations are bound to one thread anyway.
+//! The outer half of a combined `teams distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
+//! inner loops are open, so that no two iterations are bound to one thread anyway, and there is no other construct in the league.
 
 use ir::{Directive, Directives};
 
@@ -45,6 +45,9 @@ const SECTIONS: i64 = 0x400;
 
 /// The flag in an `ident_t` for a barrier that the source asks for by a directive of its own.
 pub const EXPLICIT: i64 = 0x20;
+
+/// Why a construct is not translated whose clauses are not known.
+pub const UNREAD: &str = "OpenMP construct whose directive is not found in a source";
 
 /// Why a call is not translated.
 pub fn note_kind(llvm: &Module) -> NoteKind {
@@ -157,6 +160,10 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
         let scan = ident
             .as_ref()
             .is_some_and(|i| directives.at(&i.file, i.line).iter().any(Directive::is_uncombined_scan));
+        if may_be.is_empty() && ident.is_some() {
+            llvm.set_note(*call, note, UNREAD);
+            continue;
+        }
         if scan {
             // Every thread has a buffer of its own in that code, and all of them write the variable.
             let what = "OpenMP scan outside of a combined `parallel for`, which clang 19 translates wrongly";
@@ -181,6 +188,9 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
             continue;
         }
         if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
+            if may_be.iter().any(|d| d.shares_out_lanes() || d.is_concurrent()) {
+                llvm.set_int_argument(*call, 2, kind | LANES);
+            }
             continue;
         }
         match ident {
@@ -231,8 +241,8 @@ fn is_fixed(directive: &Directive, kind: i64) -> bool {
         // loop are not told, only that loops of one shape have the same, and loops with `simd` are excepted.
         return directive.has("schedule") && !directive.has("order") && !directive.has("simd");
     }
-    let composite = directive.has("parallel") || (directive.has("loop") && directive.has("teams"));
-    directive.has("dist_schedule") || composite
+    let combined = directive.has("teams") && (directive.has("parallel") || directive.has("loop"));
+    directive.has("dist_schedule") || combined
 }
 
 /// The bit for loops with a reproducible schedule (OpenMP 5.2, 10.3): with `order(concurrent)`, unless the modifier

@@ -297,16 +297,18 @@ fn hide_private<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
     let notes: Vec<_> = function
         .blocks()
         .flat_map(|b| b.instructions())
-        .filter_map(|i| llvm.variable_note(i, &known))
-        .filter(|n| n.declare && n.value.is_some_and(|v| v.opcode() == Some(Opcode::LLVMAlloca)))
+        .filter_map(|i| Some((i.parent(), llvm.variable_note(i, &known)?)))
+        .filter(|(_, n)| n.declare && n.value.is_some_and(|v| v.opcode() == Some(Opcode::LLVMAlloca)))
         .collect();
     let scope = |of: Meta<'m>| llvm.scope_of(of);
     for found in loops {
-        let counter = notes.iter().find(|n| n.value == Some(found.counter));
-        let Some(construct) = counter.and_then(|n| scope(n.variable)) else { continue };
-        for n in &notes {
+        let counter = notes.iter().find(|(_, n)| n.value == Some(found.counter));
+        let Some(construct) = counter.and_then(|(_, n)| scope(n.variable)) else { continue };
+        let blocks: FxHashSet<Block<'_>> = inside(found).into_iter().collect();
+        for (declared_in, n) in &notes {
             let within = std::iter::successors(scope(n.variable), |s| scope(*s)).any(|s| s == construct);
-            if let (true, Some(alloca)) = (within, n.value) {
+            // A variable of an inlined function has that function's scope, and its declaration in the loop.
+            if let (true, Some(alloca)) = (within || blocks.contains(declared_in), n.value) {
                 llvm.set_note(alloca, note, "");
             }
         }

@@ -1,6 +1,7 @@
 //! Memory accesses of instructions: bounds, lifetime, recording, and what goes wrong.
 
 use base::DefectKind;
+use base::reason::{Beyond, Reason, Subject};
 use ir::{AccessId, Init, Scalar, VarId};
 
 use super::atomic::opened;
@@ -292,7 +293,7 @@ impl<'p> Machine<'p> {
         access: AccessId,
     ) -> Result<(), Stop> {
         if dst.abs_diff(src) < len {
-            return Err(Stop::Unknown("a copy inside a very large object".into()));
+            return Err(Stop::unknown(Beyond::Copy));
         }
         let mut done = 0;
         while done < len {
@@ -356,7 +357,7 @@ impl<'p> Machine<'p> {
     #[cold]
     pub(crate) fn open_address(&self, value: Value) -> Stop {
         if self.inputs.is_some() {
-            return self.open("the address of this access", value);
+            return self.open(Subject::Address, value);
         }
         Stop::defect(
             DefectKind::UninitialisedPointer,
@@ -416,7 +417,8 @@ impl<'p> Machine<'p> {
             }
             Fault::Bounds { base, size } => self.bounds(address, len, what, &bytes, base, size),
             Fault::Scattered => {
-                Stop::Unknown(format!("{what} of {bytes} that crosses pages of a very large object"))
+                let access = if write { base::AccessKind::Write } else { base::AccessKind::Read };
+                Stop::unknown(Beyond::Pages { access, bytes: len })
             }
         }
     }
@@ -427,10 +429,7 @@ impl<'p> Machine<'p> {
         {
             let global = &self.program.module.globals[id.0 as usize];
             if global.init == Init::Extern {
-                return Stop::Unknown(format!(
-                    "the external variable `{}`, which is not defined",
-                    global.name
-                ));
+                return Stop::unknown(Reason::NotDefined { variable: global.name.clone() });
             }
         }
         let offset = address.wrapping_sub(base) as i64;

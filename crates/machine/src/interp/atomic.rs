@@ -12,6 +12,7 @@
 //! reads that byte learns (the languages leave mixed sizes undefined; processors and libstdc++ rely on them).
 
 use base::DefectKind;
+use base::reason::Subject;
 use ir::{AccessId, Inst, Order, RmwOp, Scalar};
 use smallvec::{SmallVec, smallvec};
 
@@ -147,7 +148,7 @@ impl<'p> Machine<'p> {
         }
         if !decided {
             let value = if open(&old) { old.0 } else { expected.0 };
-            return Err(self.open("this compare-and-exchange", value));
+            return Err(self.open(Subject::CompareExchange, value));
         }
         let success = same(old, expected) && alternative == 0;
         let open = if success {
@@ -159,7 +160,7 @@ impl<'p> Machine<'p> {
             self.synchronise(t, th, address, Some(x.failure), None, x.ty, x.access)
         };
         if open {
-            return Err(self.open("this compare-and-exchange", (0, 0)));
+            return Err(self.open(Subject::CompareExchange, (0, 0)));
         }
         self.set_cell(th, dst, old);
         self.set_slot(th, ok, (success.into(), 0));

@@ -1,6 +1,7 @@
 //! Calls: frames, arguments, variable arguments, results, and the stages of the program's start and end.
 
 use base::DefectKind;
+use base::reason::{Reason, Role, Subject};
 use ir::{ArgKind, CallSite, Callee, FuncId, Inst, Scalar};
 
 use super::access::Value;
@@ -46,10 +47,9 @@ impl<'p> Machine<'p> {
         }
         match program.funcs[func.0 as usize].native {
             Some(native) => self.call_native(t, th, native, args),
-            None => Err(Stop::Unknown(format!(
-                "the external function `{}`, which has no model",
-                function.display
-            ))),
+            None => {
+                Err(Stop::unknown(Reason::NoModel { function: function.display.clone(), role: Role::Called }))
+            }
         }
     }
 
@@ -265,7 +265,7 @@ impl<'p> Machine<'p> {
         let word = u64::from(self.program.module.pointer_bytes);
         let cursor = if word == 8 { list + 8 } else { list };
         let spot = self.memory.resolve(cursor, word, true).map_err(|f| self.fault(f, cursor, word, true))?;
-        let mut address = self.see_pointer(cursor)?.known(self, "a list of variable arguments")?;
+        let mut address = self.see_pointer(cursor)?.known(self, Subject::VariableArguments)?;
         let size = self.bytes_of(ty);
         if word == 8 && size > 8 {
             address = address.div_ceil(16) * 16;
@@ -362,13 +362,13 @@ impl<'p> Machine<'p> {
                 let mut plain = [0; 4];
                 for (p, (v, s)) in plain.iter_mut().zip(&values) {
                     if *s != 0 && self.mode.taint {
-                        return Err(self.open("an argument of this synchronisation", (*v, *s)));
+                        return Err(self.open(Subject::SyncArgument, (*v, *s)));
                     }
                     *p = *v;
                 }
                 self.record_time(t, th, op, values.last().map_or(0, |v| v.0));
                 if matches!(op, SyncOp::OmpLock | SyncOp::OmpTest | SyncOp::OmpUnlock) {
-                    plain[0] = self.lock_for(t, th, plain[0]);
+                    plain[0] = self.lock_for(t, th, plain[0])?;
                 }
                 let pending = Pending::Sync(op, plain);
                 th.status = Status::At(pending);

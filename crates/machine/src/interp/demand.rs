@@ -7,6 +7,7 @@
 //! unconstrained asks, too. Where a value must be known (an address, a size, an argument), its possible values are
 //! a choice if they are few, and otherwise the machine stops with [`Stop::Unknown`].
 
+use base::reason::Subject;
 use ir::{CastOp, EdgeId, Inst, IntCmp, IntOp, Opnd, Scalar, Slot};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -238,7 +239,13 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether an open condition holds.
-    pub(super) fn decide(&mut self, t: usize, th: &mut Thread, cond: Opnd, what: &str) -> Result<bool, Stop> {
+    pub(super) fn decide(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        cond: Opnd,
+        what: Subject,
+    ) -> Result<bool, Stop> {
         let value = self.operand(th, cond);
         if value.1 & 1 == 0 {
             return Ok(value.0 & 1 != 0);
@@ -281,7 +288,7 @@ impl<'p> Machine<'p> {
     ) -> Result<EdgeId, Stop> {
         let value = self.operand(th, value);
         if !self.is_symbolic() {
-            return Err(self.open("this switch", value));
+            return Err(self.open(Subject::Switch, value));
         }
         let func = th.frames.last().expect("a frame").func;
         let body = self.program.module.funcs[func.0 as usize].body.as_ref().expect("a body");
@@ -433,12 +440,12 @@ impl<'p> Machine<'p> {
             return Err(division(0));
         }
         if b.1 != 0 {
-            let Some(id) = self.term_of(b) else { return Err(self.open("the divisor", (0, 0))) };
+            let Some(id) = self.term_of(b) else { return Err(self.open(Subject::Divisor, (0, 0))) };
             let term = self.present(id);
             let zero = term.equal_to(0);
             if !zero.is_empty() {
                 let not_zero = term.zero_or_not().map(|[_, not_zero]| not_zero);
-                let Some(not_zero) = not_zero else { return Err(self.open("the divisor", (0, 0))) };
+                let Some(not_zero) = not_zero else { return Err(self.open(Subject::Divisor, (0, 0))) };
                 let is_zero = not_zero.is_empty() || self.ask(th, 2)? == 1;
                 self.narrow(t, th, term.root, if is_zero { zero } else { not_zero });
                 if is_zero {
@@ -455,7 +462,7 @@ impl<'p> Machine<'p> {
                 None => a.1 != 0 || a.0 == least,
             };
             if can {
-                return Err(self.open("whether the quotient fits its type", (0, 0)));
+                return Err(self.open(Subject::Quotient, (0, 0)));
             }
         }
         Ok(())

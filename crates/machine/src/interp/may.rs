@@ -12,6 +12,7 @@
 //!
 //! Accesses of both sides are told with [`Thread::maybe`] set: in another schedule they may not happen.
 
+use base::reason::{Gap, Subject};
 use ir::{EdgeId, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -67,7 +68,7 @@ impl<'p> Machine<'p> {
     /// Goes both ways; the one that this run takes comes last, so that its values are those of this run.
     fn both<const T: bool>(&mut self, t: usize, th: &mut Thread, effect: Effect) -> Result<(), Stop> {
         let (site, [then, otherwise]) = self.branch(th);
-        let Some(join) = self.join_of(site) else { return Err(self.open("this branch", (0, 0))) };
+        let Some(join) = self.join_of(site) else { return Err(self.open(Subject::Branch, (0, 0))) };
         let Inst::Branch { cond, .. } = self.instruction(th) else { unreachable!("a branch") };
         let taken = self.operand(th, cond).0 & 1 != 0;
         let (real, other) = if taken { (then, otherwise) } else { (otherwise, then) };
@@ -98,7 +99,7 @@ impl<'p> Machine<'p> {
     fn taken_last<const T: bool>(&mut self, t: usize, th: &mut Thread, effect: Effect) -> Result<(), Stop> {
         let (site, [then, otherwise]) = self.branch(th);
         let Some(join) = self.join_of(site) else {
-            return Err(Stop::Unknown("a branch whose ways do not meet".into()));
+            return Err(Stop::unknown(Gap::BranchWays));
         };
         let Inst::Branch { cond, .. } = self.instruction(th) else { unreachable!("a branch") };
         let taken = self.operand(th, cond).0 & 1 != 0;
@@ -177,7 +178,7 @@ impl<'p> Machine<'p> {
                     let (site, _) = self.branch(th);
                     if T && open & 1 != 0 {
                         match effect {
-                            _ if !self.may.both => return Err(self.open("this branch", (0, 0))),
+                            _ if !self.may.both => return Err(self.open(Subject::Branch, (0, 0))),
                             Effect::None => self.taken_last::<T>(t, th, effect)?,
                             Effect::Open => self.both::<T>(t, th, Effect::Open)?,
                             Effect::Real | Effect::Kept => self.both::<T>(t, th, Effect::Kept)?,

@@ -16,6 +16,7 @@ mod rare;
 pub mod unwind;
 
 use base::DefectKind;
+use base::reason::{Beyond, Input, Reason, Subject};
 use ir::{CastOp, EdgeId, Inst, IntOp, Opnd, Scalar, Slot};
 
 use crate::observe::Question;
@@ -27,23 +28,17 @@ use cycle::Cycle;
 impl<'p> Machine<'p> {
     /// Control, or something else that must be known, depends on a value that nobody has fixed.
     #[cold]
-    pub(crate) fn open(&self, what: &str, value: access::Value) -> Stop {
+    pub(crate) fn open(&self, what: Subject, value: access::Value) -> Stop {
         if let Some(id) = self.enumerable(value) {
             return Stop::Needs(id);
         }
         self.opened.set(true);
         let module = self.program.module;
-        Stop::Unknown(match self.inputs {
-            None => format!("{what} depends on an uninitialised value"),
-            Some((func, place)) => {
-                let name = &module.funcs[func.0 as usize].display;
-                let at = module.place(place).map_or(String::new(), |p| format!(" in line {}", p.line));
-                format!(
-                    "{what} depends on an input without bounds (from `{name}`{at}) or on an uninitialised value; \
-                     bound inputs with raceproof_range, --arg or --define"
-                )
-            }
-        })
+        let input = self.inputs.map(|(func, place)| Input {
+            function: module.funcs[func.0 as usize].display.clone(),
+            line: module.place(place).map_or(0, |p| p.line),
+        });
+        Stop::unknown(Reason::Open { what, input })
     }
 
     /// Runs a thread that [`Machine::is_local`] until it stops, executing at most `fuel` instructions.
@@ -178,7 +173,7 @@ impl<'p> Machine<'p> {
                                     break Leave::Slow;
                                 }
                                 if sy != 0 && is_division(op) {
-                                    break Leave::Stop(self.open("the divisor", (y, sy)));
+                                    break Leave::Stop(self.open(Subject::Divisor, (y, sy)));
                                 }
                                 s = int::binary_shadow(op, bits, (x, sx), (y, sy));
                             }
@@ -377,7 +372,7 @@ impl<'p> Machine<'p> {
         let known = |(v, s): access::Value| if T { (v, s) } else { (v, 0) };
         match inst {
             Inst::Return { .. } => {
-                return Err(Stop::Unknown("a function that returns more than eight scalars".into()));
+                return Err(Stop::unknown(Beyond::Returned));
             }
             Inst::Load { dst, addr, ty, access } => {
                 let (address, open) = self.operand(th, addr);
@@ -402,7 +397,7 @@ impl<'p> Machine<'p> {
             Inst::Alloca { dst, count, count_bits, size, align, var, sight } => {
                 let (n, open) = self.operand(th, count);
                 if T && open != 0 {
-                    return Err(self.open("the size of this array", (n, open)));
+                    return Err(self.open(Subject::ArraySize, (n, open)));
                 }
                 let frame = th.frames.last().expect("a frame");
                 let private = match sight {

@@ -1,6 +1,7 @@
 //! Instructions that are not on the interpreter's fast path.
 
 use base::DefectKind;
+use base::reason::{Beyond, Reason, Subject};
 use ir::{EdgeId, Inst, Opnd, Scalar, Slot};
 
 use super::access::Value;
@@ -76,7 +77,7 @@ impl<'p> Machine<'p> {
     }
 
     /// An operand that must be known.
-    fn fixed(&self, th: &Thread, o: Opnd, what: &str) -> Result<u64, Stop> {
+    fn fixed(&self, th: &Thread, o: Opnd, what: Subject) -> Result<u64, Stop> {
         match self.operand(th, o) {
             (v, 0) => Ok(v),
             _ if !self.mode.taint => Ok(self.operand(th, o).0),
@@ -100,12 +101,12 @@ impl<'p> Machine<'p> {
     ) -> Result<Flow, Stop> {
         match inst {
             Inst::Branch { cond, then, otherwise } => {
-                let holds = self.decide(t, th, cond, "this branch")?;
+                let holds = self.decide(t, th, cond, Subject::Branch)?;
                 return Ok(Flow::Edge(if holds { then } else { otherwise }));
             }
             Inst::Switch { value, table } => return self.open_switch(t, th, value, table).map(Flow::Edge),
             Inst::Select { dst, cond, a, b } => {
-                let holds = self.decide(t, th, cond, "this selection")?;
+                let holds = self.decide(t, th, cond, Subject::Selection)?;
                 let value = self.operand(th, if holds { a } else { b });
                 self.set_slot(th, dst, value);
             }
@@ -124,7 +125,7 @@ impl<'p> Machine<'p> {
             Inst::Int { op, bits, dst, a, b } => {
                 let ((x, sx), (y, sy)) = (self.wide(th, a, 2), self.wide(th, b, 2));
                 if T && sy != 0 && super::is_division(op) {
-                    return Err(self.open("the divisor", (0, 0)));
+                    return Err(self.open(Subject::Divisor, (0, 0)));
                 }
                 let r = int::binary128(op, bits, x, y).map_err(|_| division(y as u64))?;
                 self.set_computed(th, dst, 2, (r, spread(sx | sy, int::mask128(bits))));
@@ -186,7 +187,7 @@ impl<'p> Machine<'p> {
                 let n = ty.slots();
                 let (x, y, z) = (self.wide(th, a, n), self.wide(th, b, n), self.wide(th, c, n));
                 let r = float::function(f, ty, x.0, y.0, z.0)
-                    .ok_or_else(|| Stop::Unknown(format!("`{f:?}` of a long double")))?;
+                    .ok_or_else(|| Stop::unknown(Beyond::LongDouble(format!("{f:?}"))))?;
                 let s = match float_operands(f) {
                     1 => x.1,
                     2 => x.1 | y.1,
@@ -214,14 +215,14 @@ impl<'p> Machine<'p> {
             Inst::LifetimeStart { addr } => self.lifetime(t, th, addr, Life::Alive),
             Inst::LifetimeEnd { addr } => self.lifetime(t, th, addr, Life::Ended),
             Inst::Copy { dst, src, len, len_bits, overlap, access } => {
-                let n = self.fixed(th, len, "the length of this copy")? & int::mask(len_bits);
+                let n = self.fixed(th, len, Subject::CopyLength)? & int::mask(len_bits);
                 if n > 0 {
                     let (d, s) = (self.address(th, dst)?, self.address(th, src)?);
                     self.copy_bytes(t, th, d, s, n, overlap, access)?;
                 }
             }
             Inst::Fill { dst, byte, len, len_bits, access } => {
-                let n = self.fixed(th, len, "the length of this fill")? & int::mask(len_bits);
+                let n = self.fixed(th, len, Subject::FillLength)? & int::mask(len_bits);
                 if n > 0 {
                     let d = self.address(th, dst)?;
                     let (v, s) = self.operand(th, byte);
@@ -274,7 +275,7 @@ impl<'p> Machine<'p> {
                 self.set_slot(th, dst, (id, 0));
             }
             Inst::IndirectJump { addr, first, count } => {
-                let address = self.fixed(th, addr, "this computed goto")?;
+                let address = self.fixed(th, addr, Subject::Goto)?;
                 let func = th.frames.last().expect("a running thread has a frame").func;
                 return match self.program.block_at(func, address) {
                     Some(block) if block < count => Ok(Flow::Edge(EdgeId(first.0 + block))),
@@ -289,7 +290,8 @@ impl<'p> Machine<'p> {
             }
             Inst::Trap => return Err(Stop::defect(DefectKind::Abort, "the program trapped")),
             Inst::Unsupported { what } => {
-                return Err(Stop::Unknown(self.program.module.str(what).to_string()));
+                let what = self.program.module.str(what).to_string();
+                return Err(Stop::unknown(Reason::NotTranslated { what }));
             }
             _ => unreachable!("{inst:?} is on the fast path"),
         }
@@ -338,7 +340,7 @@ impl<'p> Machine<'p> {
         let address = self
             .memory
             .create(RegionId::tls(t), size, g.align.into(), true, Family::None, Origin::ThreadLocal(global))
-            .ok_or_else(|| Stop::Unknown("too many thread-local variables".into()))?;
+            .ok_or_else(|| Stop::unknown(Beyond::ThreadLocals))?;
         let functions: Vec<u64> = program.funcs.iter().map(|f| f.address).collect();
         initialise(&mut self.memory, &g.init, address, |c| {
             resolve_const(program.module, &functions, &program.globals, c)

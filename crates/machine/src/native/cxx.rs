@@ -1,6 +1,7 @@
 //! The C++ runtime's exception functions and `dynamic_cast` (Itanium C++ ABI). The rest of the library is models.
 
 use base::DefectKind;
+use base::reason::Subject;
 
 use super::{Call, LocalFn, Native};
 use crate::interp::unwind::{ADJUSTED, DESTRUCTOR, REFERENCES, TYPE_INFO};
@@ -108,7 +109,7 @@ fn local(name: &str) -> Option<LocalFn> {
         "__dynamic_cast" => |c| {
             let (part, wanted) = (c.arg(0)?, c.arg(2)?);
             if part != 0 {
-                c.machine.see_pointer(part)?.known(c.machine, "the class of an object")?;
+                c.machine.see_pointer(part)?.known(c.machine, Subject::Class)?;
             }
             let result = if part == 0 { 0 } else { c.machine.dynamic_cast(part, wanted) };
             c.give(result);
@@ -123,7 +124,7 @@ fn read_pointer(c: &mut Call, at: u64) -> Result<u64, Stop> {
     let (pointer, _) = c.machine.load(c.t, c.th, at, ir::Scalar::Ptr, access)?;
     match pointer {
         (value, shadow) if shadow == 0 || !c.machine.mode.taint => Ok(value),
-        open => Err(c.machine.open("an exception pointer", open)),
+        open => Err(c.machine.open(Subject::ExceptionPointer, open)),
     }
 }
 

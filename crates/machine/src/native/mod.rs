@@ -13,6 +13,7 @@ mod rp;
 mod rp_float;
 
 use base::DefectKind;
+use base::reason::Subject;
 use ir::AccessId;
 
 use crate::interp::access::Value;
@@ -30,6 +31,9 @@ pub enum SyncOp {
     MutexTry,
     MutexTimed,
     MutexUnlock,
+    SpinLock,
+    SpinTry,
+    SpinUnlock,
     ReadLock,
     ReadTry,
     ReadTimed,
@@ -81,6 +85,46 @@ impl std::fmt::Debug for Native {
     }
 }
 
+impl SyncOp {
+    /// How many bytes the object has that it works on (the first argument), where pointers have so many.
+    pub fn object_bytes(self, pointer: u64) -> u64 {
+        use SyncOp as S;
+        match self {
+            S::MutexLock | S::MutexTry | S::MutexTimed | S::MutexUnlock => MUTEX.of(pointer),
+            S::ReadLock | S::ReadTry | S::ReadTimed => RW_LOCK.of(pointer),
+            S::WriteLock | S::WriteTry | S::WriteTimed | S::RwUnlock => RW_LOCK.of(pointer),
+            S::CondWait | S::CondTimedWait | S::CondSignal | S::CondBroadcast => COND.of(pointer),
+            S::BarrierWait => BARRIER.of(pointer),
+            S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => SEMAPHORE.of(pointer),
+            S::SpinLock | S::SpinTry | S::SpinUnlock => SPIN_LOCK.of(pointer),
+            S::OnceEnter | S::OnceLeave | S::OnceAbandon => ONCE.of(pointer),
+            S::OmpLock | S::OmpTest | S::OmpUnlock => OMP_LOCK.of(pointer),
+            S::AtomicBegin | S::AtomicEnd | S::SectionBegin | S::SectionEnd => 0,
+            S::Join | S::Exit | S::FutexWait | S::FutexWake => 0,
+        }
+    }
+}
+
+/// The bytes of a synchronisation object of glibc's (or libomp's) on 64-bit and on 32-bit targets.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes(u64, u64);
+
+impl Bytes {
+    /// Where pointers have so many bytes.
+    pub(crate) fn of(self, pointer: u64) -> u64 {
+        if pointer == 8 { self.0 } else { self.1 }
+    }
+}
+
+pub(crate) const MUTEX: Bytes = Bytes(40, 24);
+pub(crate) const SPIN_LOCK: Bytes = Bytes(4, 4);
+pub(crate) const RW_LOCK: Bytes = Bytes(56, 32);
+pub(crate) const COND: Bytes = Bytes(48, 48);
+pub(crate) const BARRIER: Bytes = Bytes(32, 20);
+pub(crate) const SEMAPHORE: Bytes = Bytes(32, 16);
+pub(crate) const ONCE: Bytes = Bytes(4, 4);
+pub(crate) const OMP_LOCK: Bytes = Bytes(8, 4);
+
 impl Native {
     /// Whether it can observe other threads' synchronisation without being ordered after it.
     pub fn is_weak(self) -> bool {
@@ -89,6 +133,7 @@ impl Native {
             self,
             Native::Sync(
                 S::MutexTry
+                    | S::SpinTry
                     | S::MutexTimed
                     | S::ReadTry
                     | S::ReadTimed
@@ -135,7 +180,7 @@ impl Call<'_, '_> {
     pub fn arg(&self, i: usize) -> Result<u64, Stop> {
         match self.raw(i) {
             (v, s) if s == 0 || !self.machine.mode.taint => Ok(v),
-            value => Err(self.machine.open("an argument of this call", value)),
+            value => Err(self.machine.open(Subject::CallArgument, value)),
         }
     }
 

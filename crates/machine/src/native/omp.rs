@@ -6,6 +6,7 @@ use crate::omp::OmpWait;
 use crate::omp::task::{MERGEABLE, TARGET};
 use crate::state::Machine;
 use crate::stop::Stop;
+use base::reason::Openmp;
 
 pub(super) fn lookup(name: &str) -> Option<Native> {
     if let Some(rest) = name.strip_prefix("__kmpc_") {
@@ -26,6 +27,9 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "__rp_concurrent_begin" => Native::Local(|c| {
             let safelen = c.arg(0)?;
             c.machine.refuse_unobserved(c.t, c.th)?;
+            if !c.machine.is_in_team(c.th) {
+                c.machine.end_persistence();
+            }
             c.machine.simd_begin(c.th, safelen);
             Ok(())
         }),
@@ -42,9 +46,10 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         // Others were dropped by clang: whoever creates tasks looks for this name.
         "__rp_omp_dropped" => Native::Local(|_| Ok(())),
         "__rp_next_piece" => Native::Local(Machine::static_next),
+        "__rp_enter" => Native::Local(Machine::enter_construct),
         "__rp_last_begin" => Native::Local(|c| {
             c.machine.begin_last(c.t, c.th);
-            Ok(())
+            Machine::await_entries(c)
         }),
         "__rp_last_end" => Native::Local(|c| {
             c.machine.end_last(c.t, c.th);
@@ -59,25 +64,13 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             let address = c.arg(0)?;
             c.machine.restore_object(c.t, c.th, address)
         }),
-        "__rp_omp_not_alone" => Native::Local(|c| {
-            match c.machine.seat(c.t, c.th).size {
-            1 => Err(Stop::Unknown(
-                "a loop with `order(concurrent)`, or `loop`, and `reduction` in a team of one thread: its iterations may run at the \
-                 same time, but are only compared between threads"
-                    .into(),
-            )),
+        "__rp_omp_not_alone" => Native::Local(|c| match c.machine.seat(c.t, c.th).size {
+            1 => Err(Stop::unknown(Openmp::ConcurrentReductionAlone)),
             _ => Ok(()),
-        }
         }),
-        "__rp_omp_alone" => Native::Local(|c| {
-            match c.machine.seat(c.t, c.th).size {
+        "__rp_omp_alone" => Native::Local(|c| match c.machine.seat(c.t, c.th).size {
             1 => Ok(()),
-            _ => Err(Stop::Unknown(
-                "a reduction whose initializer uses `omp_orig`: clang lets a thread read the original variable when another may have \
-                 combined its copy into it already"
-                    .into(),
-            )),
-        }
+            _ => Err(Stop::unknown(Openmp::InitializerOriginal)),
         }),
         "__rp_simd_end" => Native::Local(|c| {
             c.machine.simd_end(c.t, c.th);
@@ -106,7 +99,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         }),
         "__rp_omp_group_wait" => Native::Local(|c| match c.machine.own_group(c.t, c.th) {
             Some(group) => Machine::stand(c, OmpWait::Group(group)),
-            None => Err(Stop::Unknown("the end of a task group that was not begun".into())),
+            None => Err(Stop::unknown(Openmp::GroupEnd)),
         }),
         "__rp_omp_group_end" => Native::Local(|c| {
             c.machine.end_group(c.t, c.th);
@@ -178,7 +171,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
             Ok(())
         }),
         "__rp_omp_size" => Native::Local(|c| {
-            c.machine.program.note_number();
+            c.machine.program.note_size();
             let size = c.machine.seat(c.t, c.th).size;
             c.give(size.into());
             Ok(())
@@ -195,7 +188,11 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
 
 fn kmpc(name: &str) -> Option<LocalFn> {
     Some(match name {
-        "begin" | "end" | "push_proc_bind" => |_| Ok(()),
+        "begin" | "end" => |_| Ok(()),
+        "push_proc_bind" => |c| {
+            c.th.omp.policy = c.int(2)? as u32;
+            Ok(())
+        },
         "global_thread_num" | "bound_thread_num" | "global_num_threads" | "bound_num_threads" => |c| {
             let id = c.t as u64;
             c.give(id);
@@ -218,9 +215,7 @@ fn kmpc(name: &str) -> Option<LocalFn> {
         },
         "cancel" => |c| {
             if c.machine.program.openmp.cancellation {
-                return Err(Stop::Unknown(
-                    "`cancel` with OMP_CANCELLATION=true: what is still done then is not modelled".into(),
-                ));
+                return Err(Stop::unknown(Openmp::Cancel));
             }
             c.give(0);
             Ok(())

@@ -17,7 +17,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             give_identity(c, if league { 0 } else { number.into() })
         },
         "omp_get_num_threads" => |c| {
-            c.machine.program.note_number();
+            c.machine.program.note_size();
             let (size, league) = innermost(c).map_or((1, false), |(s, league)| (s.size, league));
             c.give(if league { 1 } else { size.into() });
             Ok(())
@@ -35,7 +35,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
             Ok(())
         },
         "omp_get_max_threads" => |c| {
-            c.machine.program.note_number();
+            c.machine.program.note_size();
             c.machine.tell(c.t, c.th, &Work::Control { write: false });
             let n = c.machine.icv_of(c.th).threads.unwrap_or_else(|| c.machine.program.thread_count());
             c.give(n.max(1).into());
@@ -109,7 +109,7 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         },
         "omp_get_team_size" => |c| ancestor(c, |s| s.size),
         "omp_get_num_procs" => |c| {
-            c.machine.program.note_number();
+            c.machine.program.note_size();
             let n = c.machine.program.thread_count().max(1);
             c.give(n.into());
             Ok(())
@@ -133,9 +133,12 @@ pub(super) fn lookup(name: &str) -> Option<LocalFn> {
         | "omp_get_num_devices"
         | "omp_get_initial_device"
         | "omp_get_device_num"
-        | "omp_get_max_task_priority"
-        | "omp_pause_resource"
-        | "omp_pause_resource_all" => |c| {
+        | "omp_get_max_task_priority" => |c| {
+            c.give(0);
+            Ok(())
+        },
+        "omp_pause_resource" | "omp_pause_resource_all" => |c| {
+            c.machine.end_persistence();
             c.give(0);
             Ok(())
         },

@@ -1,8 +1,10 @@
 //! POSIX threads and semaphores. The behaviour is in [`crate::sync`]; attributes and keys are models in C.
 
 use base::DefectKind;
+use base::reason::Subject;
 
-use super::{Call, LocalFn, Native, SyncOp};
+use super::{BARRIER, Bytes, COND, Call, LocalFn, MUTEX, Native, RW_LOCK, SEMAPHORE, SPIN_LOCK, SyncOp};
+use crate::seen::Seen;
 use crate::stop::Stop;
 use crate::sync::errno::EINVAL;
 use crate::sync::table::{Entry, Kind};
@@ -10,10 +12,13 @@ use crate::sync::table::{Entry, Kind};
 pub(super) fn lookup(name: &str) -> Option<Native> {
     use SyncOp as S;
     Some(Native::Sync(match name {
-        "pthread_mutex_lock" | "pthread_spin_lock" => S::MutexLock,
-        "pthread_mutex_trylock" | "pthread_spin_trylock" => S::MutexTry,
+        "pthread_mutex_lock" => S::MutexLock,
+        "pthread_mutex_trylock" => S::MutexTry,
         "__rp_mutex_timedlock" => S::MutexTimed,
-        "pthread_mutex_unlock" | "pthread_spin_unlock" => S::MutexUnlock,
+        "pthread_mutex_unlock" => S::MutexUnlock,
+        "pthread_spin_lock" => S::SpinLock,
+        "pthread_spin_trylock" => S::SpinTry,
+        "pthread_spin_unlock" => S::SpinUnlock,
         "pthread_rwlock_rdlock" => S::ReadLock,
         "pthread_rwlock_tryrdlock" => S::ReadTry,
         "__rp_rwlock_timedrdlock" => S::ReadTimed,
@@ -44,12 +49,12 @@ fn local(name: &str) -> Option<LocalFn> {
         "pthread_cond_init" => cond_init,
         "pthread_barrier_init" => barrier_init,
         "sem_init" => sem_init,
-        "pthread_mutex_destroy"
-        | "pthread_spin_destroy"
-        | "pthread_rwlock_destroy"
-        | "pthread_cond_destroy"
-        | "pthread_barrier_destroy"
-        | "sem_destroy" => destroy,
+        "pthread_mutex_destroy" => |c| destroy(c, MUTEX),
+        "pthread_spin_destroy" => |c| destroy(c, SPIN_LOCK),
+        "pthread_rwlock_destroy" => |c| destroy(c, RW_LOCK),
+        "pthread_cond_destroy" => |c| destroy(c, COND),
+        "pthread_barrier_destroy" => |c| destroy(c, BARRIER),
+        "sem_destroy" => |c| destroy(c, SEMAPHORE),
         "pthread_self" => |c| {
             super::omp::identity(c)?;
             let id = c.t as u64 + 1;
@@ -72,9 +77,10 @@ fn local(name: &str) -> Option<LocalFn> {
 }
 
 /// Puts a fresh synchronisation object of so many bytes at the first argument. Initialising is a write to all of them.
-fn init(c: &mut Call, kind: Kind, bytes: u64) -> Result<(), Stop> {
+fn init(c: &mut Call, kind: Kind, bytes: Bytes) -> Result<(), Stop> {
     let address = c.arg(0)?;
     let machine = &mut *c.machine;
+    let bytes = bytes.of(machine.program.module.pointer_bytes.into());
     machine.memory.resolve(address, bytes, true).map_err(|f| machine.fault(f, address, bytes, true))?;
     let busy = match machine.sync.get(address).map(|e| &e.kind) {
         Some(Kind::Mutex { owner, .. }) => owner.is_some(),
@@ -91,50 +97,41 @@ fn init(c: &mut Call, kind: Kind, bytes: u64) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The size of an object of glibc's, on 64-bit and 32-bit targets.
-fn bytes(c: &Call, wide: u64, narrow: u64) -> u64 {
-    if c.machine.program.module.pointer_bytes == 8 { wide } else { narrow }
-}
-
-/// Attributes are read, if there are any.
-fn read_attributes(c: &mut Call) -> Result<(), Stop> {
+/// Attributes are read, if there are any: their first word. The models mark destroyed ones by -1 in it.
+fn read_attributes(c: &mut Call) -> Result<Option<Seen>, Stop> {
     let at = c.arg(1)?;
-    if at != 0 {
-        let access = c.access();
-        // What they say makes no difference here.
-        let _ = c.machine.see(at, 4)?;
-        c.machine.record_visible(c.t, c.th, at, 4, false, access);
+    if at == 0 {
+        return Ok(None);
     }
-    Ok(())
+    let access = c.access();
+    c.machine.record_visible(c.t, c.th, at, 4, false, access);
+    let word = c.machine.see(at, 4)?;
+    if word.parts() == (u32::MAX.into(), 0) {
+        return Err(Stop::lock_misuse("attributes that were destroyed are used"));
+    }
+    Ok(Some(word))
 }
 
 fn mutex_init(c: &mut Call) -> Result<(), Stop> {
-    let attributes = c.arg(1)?;
-    let kind = match attributes {
-        0 => 0,
-        at => {
-            let access = c.access();
-            c.machine.record_visible(c.t, c.th, at, 4, false, access);
-            c.machine.see(at, 4)?.bits(3).known(c.machine, "the type of a mutex")? as u8
-        }
+    let kind = match read_attributes(c)? {
+        Some(word) => word.bits(3).known(c.machine, Subject::MutexType)? as u8,
+        None => 0,
     };
-    let bytes = bytes(c, 40, 24);
-    init(c, Kind::Mutex { kind, owner: None, count: 0 }, bytes)
+    init(c, Kind::Mutex { kind, owner: None, count: 0 }, MUTEX)
 }
 
 fn spin_init(c: &mut Call) -> Result<(), Stop> {
-    init(c, Kind::Mutex { kind: 0, owner: None, count: 0 }, 4)
+    init(c, Kind::Mutex { kind: 0, owner: None, count: 0 }, SPIN_LOCK)
 }
 
 fn rwlock_init(c: &mut Call) -> Result<(), Stop> {
     read_attributes(c)?;
-    let bytes = bytes(c, 56, 32);
-    init(c, Kind::RwLock { writer: None, readers: Vec::new() }, bytes)
+    init(c, Kind::RwLock { writer: None, readers: Vec::new() }, RW_LOCK)
 }
 
 fn cond_init(c: &mut Call) -> Result<(), Stop> {
     read_attributes(c)?;
-    init(c, Kind::Cond, 48)
+    init(c, Kind::Cond, COND)
 }
 
 fn barrier_init(c: &mut Call) -> Result<(), Stop> {
@@ -144,8 +141,7 @@ fn barrier_init(c: &mut Call) -> Result<(), Stop> {
         return Ok(());
     }
     read_attributes(c)?;
-    let bytes = bytes(c, 32, 20);
-    init(c, Kind::Barrier { count: count as u32, arrived: Vec::new(), members: Vec::new() }, bytes)
+    init(c, Kind::Barrier { count: count as u32, arrived: Vec::new(), members: Vec::new() }, BARRIER)
 }
 
 fn sem_init(c: &mut Call) -> Result<(), Stop> {
@@ -155,13 +151,13 @@ fn sem_init(c: &mut Call) -> Result<(), Stop> {
         c.give(result);
         return Ok(());
     }
-    let bytes = bytes(c, 32, 16);
-    init(c, Kind::Semaphore { value: value as u32 }, bytes)
+    init(c, Kind::Semaphore { value: value as u32 }, SEMAPHORE)
 }
 
 /// Destroying is a write to the object; destroying what is in use is a misuse.
-fn destroy(c: &mut Call) -> Result<(), Stop> {
+fn destroy(c: &mut Call, bytes: Bytes) -> Result<(), Stop> {
     let address = c.arg(0)?;
+    let bytes = bytes.of(c.machine.program.module.pointer_bytes.into());
     c.machine.usable(address, "synchronisation object")?;
     let in_use = match c.machine.sync.get(address).map(|e| &e.kind) {
         Some(Kind::Mutex { owner, .. }) if owner.is_some() => Some("a mutex that is locked"),
@@ -181,7 +177,7 @@ fn destroy(c: &mut Call) -> Result<(), Stop> {
         return c.defect(DefectKind::LockMisuse, format!("the thread destroys {what}"));
     }
     let access = c.access();
-    c.machine.record_visible(c.t, c.th, address, 1, true, access);
+    c.machine.record_visible(c.t, c.th, address, bytes, true, access);
     c.machine.become_kind(address, Kind::Destroyed);
     c.machine.tell_destroyed(c.t, c.th, address);
     // Its contents mean nothing any more, until somebody initialises it again.

@@ -1,6 +1,7 @@
 //! The primitives that models in C and C++ are built on (`crates/frontend/models/rp.h`).
 
 use base::DefectKind;
+use base::reason::{Beyond, Library, Reason, Subject};
 use rustc_apfloat::Float;
 
 use super::{Call, LocalFn, Native, SyncOp};
@@ -38,7 +39,11 @@ fn local(name: &str) -> Option<LocalFn> {
         "__rp_defect" => defect,
         "__rp_unsupported" => |c| {
             let what = c.text(c.raw(0).0);
-            Err(Stop::Unknown(what))
+            Err(Stop::unknown(Reason::NotModelled(Library::Use(what))))
+        },
+        "__rp_not_modelled" => |c| {
+            let function = c.text(c.raw(0).0);
+            Err(Stop::unknown(Reason::NotModelled(Library::Function(function))))
         },
         "__rp_assume" => |c| {
             let (value, shadow) = c.raw(0);
@@ -268,7 +273,7 @@ fn choose(c: &mut Call) -> Result<(), Stop> {
         return Err(Stop::Infeasible);
     }
     if count > MAX_CHOICES {
-        return Err(Stop::Unknown(format!("a range of {count} values is too large to explore one by one")));
+        return Err(Stop::unknown(Beyond::Range(u64::try_from(count).unwrap_or(u64::MAX))));
     }
     match c.th.choice.take() {
         None if count > 1 => Err(Stop::Choose(count as u32)),
@@ -327,7 +332,7 @@ fn havoc(c: &mut Call) -> Result<(), Stop> {
 
 fn text_arg(c: &Call) -> Result<String, Stop> {
     let (address, len) = (c.arg(0)?, c.arg(1)?);
-    let bytes = c.machine.see_bytes(address, len)?.known(c.machine, "the text of a number")?;
+    let bytes = c.machine.see_bytes(address, len)?.known(c.machine, Subject::NumberText)?;
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
@@ -361,7 +366,7 @@ fn parse_hex<T: std::str::FromStr + Default>(text: &str) -> T {
 fn parse_long_double(c: &mut Call) -> Result<(), Stop> {
     use rustc_apfloat::ieee::X87DoubleExtended;
     let (out, address, len) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
-    let bytes = c.machine.see_bytes(address, len)?.known(c.machine, "the text of a number")?;
+    let bytes = c.machine.see_bytes(address, len)?.known(c.machine, Subject::NumberText)?;
     let text = String::from_utf8_lossy(bytes).to_ascii_lowercase();
     let text = text.strip_prefix('+').unwrap_or(&text);
     let bits = match X87DoubleExtended::from_str_r(text, rustc_apfloat::Round::NearestTiesToEven) {

@@ -19,6 +19,7 @@
 //! exchanged with everything that the combiner does before or after it, and turns are enough. Task reductions are combined
 //! by one thread when their group has ended, which OpenMP does not promise either: one that writes beside is `unknown`.
 
+use base::reason::Openmp;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
@@ -157,16 +158,10 @@ impl Machine<'_> {
         let (task, wrote, operations) = (combining.task, combining.wrote, combining.operations);
         th.omp.combining = None;
         if task && wrote {
-            return Err(Stop::Unknown(
-                "the combiner of a task reduction writes to memory beside the values that it combines".into(),
-            ));
+            return Err(Stop::unknown(Openmp::CombinerWrites));
         }
         if operations > 1 && self.takes_turns {
-            return Err(Stop::Unknown(
-                "the combiner of a user-defined reduction that synchronises more than once: searches execute combiners one after \
-                 another"
-                    .into(),
-            ));
+            return Err(Stop::unknown(Openmp::CombinerSynchronises));
         }
         Ok(())
     }
@@ -180,7 +175,12 @@ impl Machine<'_> {
                 | Pending::Exit(_)
                 | Pending::Stuck
                 | Pending::Sync(
-                    S::MutexUnlock | S::RwUnlock | S::OmpUnlock | S::AtomicEnd | S::SectionEnd,
+                    S::MutexUnlock
+                        | S::SpinUnlock
+                        | S::RwUnlock
+                        | S::OmpUnlock
+                        | S::AtomicEnd
+                        | S::SectionEnd,
                     _
                 )
         );

@@ -13,6 +13,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::Seat;
+use crate::native::OMP_LOCK;
 use crate::observe::Question;
 use crate::program::Program;
 use crate::state::Machine;
@@ -75,18 +76,17 @@ impl Machine<'_> {
     }
 
     /// The lock that an `omp_lock_t` is for the thread.
-    pub(crate) fn lock_for(&mut self, t: usize, th: &mut Thread, lock: u64) -> u64 {
-        let Some(&Kind::Mutex { kind, .. }) = self.sync.get(lock).map(|e| &e.kind) else { return lock };
+    pub(crate) fn lock_for(&mut self, t: usize, th: &mut Thread, lock: u64) -> Result<u64, Stop> {
+        let Some(&Kind::Mutex { kind, .. }) = self.sync.get(lock).map(|e| &e.kind) else { return Ok(lock) };
         let own = self.of_group(th, lock);
         if own != lock {
-            // Using it reads it.
-            let access = self.native_access(th);
-            self.record_atomic(t, th, lock, 1, false, access);
+            let pointer = u64::from(self.program.module.pointer_bytes);
+            self.touch_object(t, th, lock, OMP_LOCK.of(pointer))?;
             if self.sync.get(own).is_none() {
                 self.set_sync(own, Some(Entry::new(Kind::Mutex { kind, owner: None, count: 0 })));
             }
         }
-        own
+        Ok(own)
     }
 
     /// For a lock of a team: which lock of the program it is there, and the team's number.

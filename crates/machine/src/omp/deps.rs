@@ -4,6 +4,7 @@
 //! `mutexinoutset`, all `inoutset`, or a single `out`) do not wait for each other, but for all of the generation before.
 //! `omp_all_memory` is an `out` of every location, those that nobody has named yet included.
 
+use base::reason::Openmp;
 use std::collections::BTreeMap;
 
 use super::Put;
@@ -155,7 +156,7 @@ impl Call<'_, '_> {
                     }
                     f if f & OUT != 0 => Access::Out,
                     0 if address == 0 => continue,
-                    _ => return Err(Stop::Unknown("a kind of dependence between tasks".into())),
+                    _ => return Err(Stop::unknown(Openmp::Dependence)),
                 };
                 found.push((address, access));
             }

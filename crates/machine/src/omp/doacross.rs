@@ -2,6 +2,7 @@
 //!
 //! An iteration vector is a number in the nest, and what it passes on goes through an object of its own.
 
+use base::reason::Openmp;
 use std::sync::Arc;
 
 use super::sched::Split;
@@ -101,7 +102,7 @@ impl Machine<'_> {
 
     fn read_vector(c: &Call) -> Result<Option<u64>, Stop> {
         let Some(dims) = c.machine.nest(c.th).map(|(_, _, share)| share.nest.len()) else {
-            return Err(Stop::Unknown("a doacross dependence outside its loop".into()));
+            return Err(Stop::unknown(Openmp::DoacrossOutside));
         };
         let at = c.arg(2)?;
         let values = (0..dims).map(|d| c.variable(at + d as u64 * 8, 8).map(|v| v as i64));

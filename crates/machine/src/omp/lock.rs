@@ -5,6 +5,7 @@
 //! [`super::Omp::lock_tasks`]; the thread in the lock's own entry is the one that executes the owner, or did last.
 
 use base::DefectKind;
+use base::reason::Openmp;
 
 use super::modifier;
 use super::team::estate;
@@ -168,7 +169,7 @@ impl Call<'_, '_> {
     pub(crate) fn held_reduction_lock(&mut self) -> Result<u64, Stop> {
         let from = estate(self.machine.seat(self.t, self.th).home) + REDUCTIONS;
         let held = self.th.locks.iter().rev().find(|h| h.lock.wrapping_sub(from) < REDUCTIONS);
-        held.map(|h| h.lock).ok_or_else(|| Stop::Unknown("the end of a reduction that was not begun".into()))
+        held.map(|h| h.lock).ok_or_else(|| Stop::unknown(Openmp::ReductionEnd))
     }
 
     /// `omp_init_lock` and its kin.

@@ -47,6 +47,7 @@ pub mod contention;
 mod dead;
 pub mod deps;
 pub mod doacross;
+pub mod entry;
 pub mod icv;
 pub mod lock;
 pub mod modifier;
@@ -85,8 +86,9 @@ pub struct Omp {
     pub regions: BTreeMap<u64, Arc<Region>>,
     /// Workers: whose, at which depth of its own regions, with which number.
     pub pool: BTreeMap<(u32, u32, u32), u32>,
-    /// How many threads the last team had that a thread forked at a depth, if more than one.
-    pub sizes: BTreeMap<(u32, u32), u32>,
+    /// How many threads the last team had that a thread forked at a depth, if more than one, and the policy of their affinity. No
+    /// threads: what happened since lets no variable of theirs persist.
+    pub sizes: BTreeMap<(u32, u32), (u32, u32)>,
     /// Tasks that are not forgotten, by the addresses of their blocks.
     pub tasks: BTreeMap<u64, Arc<Task>>,
     /// Task groups that have not ended.
@@ -153,6 +155,8 @@ pub struct Region {
     pub beside: combine::AllBeside,
     /// Objects through which ended tasks order others; they go with the region.
     pub ends: Vec<u64>,
+    /// Who has come to constructs whose last value waits for all.
+    pub entries: Vec<entry::Entries>,
 }
 
 /// What makes two constructs with reproducible schedules alike: what they are, the schedule, and the split.
@@ -179,6 +183,8 @@ pub struct Share {
     pub open: bool,
     /// Whether a thread executes its pieces in any order ([`order`]).
     pub loose: bool,
+    /// Whether pieces that one thread executes may run at the same time (`simd`, `order(concurrent)`).
+    pub lanes: bool,
     /// The owners of the first pieces, as far as they are decided and not shared with other constructs.
     pub owners: Vec<u16>,
     /// The mapping that it shares with constructs that are like it: the number in [`Region::mappings`].
@@ -204,6 +210,8 @@ pub struct Member {
     pub worker: bool,
     /// `num_threads` of the next parallel construct.
     pub threads: Option<u32>,
+    /// The policy of affinity (`proc_bind`) of the next team; 0 if none was given.
+    pub policy: u32,
     /// Whether the task that it executes next, as it makes it, has dependences.
     pub depends: bool,
     /// `num_teams` and `thread_limit` of the next teams construct.
@@ -298,6 +306,8 @@ pub enum OmpWait {
     Ordered,
     /// An iteration's `depend(source)`, by its number in the nest.
     Sink(u64),
+    /// All threads of the team, to have come to the construct whose last value it is about to write back.
+    Entries,
     /// The children of a task.
     Children(u64),
     /// The tasks of a group.
@@ -376,9 +386,9 @@ impl Omp {
         }
         scratch.clear();
         let put: Put = &mut |word: u64| scratch.extend_from_slice(&word.to_le_bytes());
-        for (&(master, depth), &size) in &self.sizes {
+        for (&(master, depth), &(size, policy)) in &self.sizes {
             put(u64::from(master) << 32 | u64::from(depth));
-            put(size.into());
+            put(u64::from(size) << 32 | u64::from(policy));
         }
         for (&(master, depth, number), &worker) in &self.pool {
             put(u64::from(master) << 32 | u64::from(depth));
@@ -429,6 +439,7 @@ impl Region {
         self.modifiers.iter().for_each(|m| m.put(put));
         self.retired.iter().for_each(|r| [r.0, r.1].into_iter().for_each(&mut *put));
         self.beside.values().flatten().for_each(|b| b.put(put));
+        self.entries.iter().for_each(|e| e.put(self.first_share, put));
     }
 }
 
@@ -451,13 +462,20 @@ impl Share {
 impl Member {
     /// Writes down the thread's part for its hash.
     pub(crate) fn put(&self, regions: &BTreeMap<u64, Arc<Region>>, put: Put) {
-        let Member { seats, worker, threads, depends, teams, icv, lanes: _, combining, touched: _ } = self;
+        let Member { seats, worker, threads, depends, teams, icv, lanes: _, combining, touched: _, policy } =
+            self;
         put((*depends).into());
-        if seats.is_empty() && !worker && icv.is_none() && threads.is_none() && teams.is_none() {
+        if seats.is_empty()
+            && !worker
+            && icv.is_none()
+            && threads.is_none()
+            && teams.is_none()
+            && *policy == 0
+        {
             return;
         }
         put(seats.len() as u64 | u64::from(*worker) << 32);
-        put(threads.map_or(0, |n| u64::from(n) + 1));
+        put(threads.map_or(0, |n| u64::from(n) + 1) | u64::from(*policy) << 40);
         put(teams.map_or(0, |(n, limit)| u64::from(n) << 32 | u64::from(limit) | 1 << 63));
         if let Some(icv) = icv {
             icv.put(put);
@@ -520,6 +538,7 @@ impl OmpWait {
             OmpWait::Team => (10, 0),
             OmpWait::Serial => (11, 0),
             OmpWait::Program => (12, 0),
+            OmpWait::Entries => (13, 0),
         }
     }
 }
@@ -640,6 +659,7 @@ impl Machine<'_> {
             }
             OmpWait::Ordered => self.take_turn(t, th),
             OmpWait::Sink(iteration) => self.sink(t, th, iteration),
+            OmpWait::Entries => self.entries_done(t, th),
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::native::Call;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::Thread;
+use base::reason::Openmp;
 
 /// A variable that an implicit task reduces together with its tasks: what clang says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +122,7 @@ impl Machine<'_> {
         }
         let Some((of_task, copy, modifier)) = self.uncombined(t, th, serial) else { return Ok(false) };
         let Some(func) = self.program.function_at(modifier.run) else {
-            return Err(Stop::Unknown("a reduction with the modifier `task`".into()));
+            return Err(Stop::unknown(Openmp::TaskModifier));
         };
         self.omp_mut().copies.remove(&of_task);
         let home = self.seat(t, th).home;
@@ -134,7 +135,7 @@ impl Machine<'_> {
     /// A task that is executed as a part of its creator ends: it must not have such a copy.
     pub(super) fn check_no_copy(&mut self, t: usize, th: &mut Thread, serial: u32) -> Result<(), Stop> {
         if self.task_copies && !self.omp.copies.is_empty() && self.uncombined(t, th, serial).is_some() {
-            return Err(Stop::Unknown("an undeferred task that takes part in a reduction(task, ...)".into()));
+            return Err(Stop::unknown(Openmp::UndeferredReduction));
         }
         Ok(())
     }

@@ -35,16 +35,18 @@
 //! `__rp_last_restore` takes a variable back to that ([`Machine::restore_last`]). An object that is copied by a function has more than
 //! its bytes: there the answer is `unknown` ([`Machine::restore_object`]).
 
+use base::reason::Openmp;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use base::reason::Used;
 use ir::AccessId;
 
 use super::sched::{Guided, Split};
 use super::{Put, Share};
 use crate::history::{AccessSet, Touch, granules};
 use crate::memory::layout::RegionId;
-use crate::observe::Question;
+use crate::observe::{Question, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::Thread;
@@ -58,6 +60,11 @@ pub struct Touched {
     before: AccessSet,
     /// The one that it executes.
     now: AccessSet,
+    /// Where pieces may run at the same time: how many objects there were on the thread's stack when the function began that has the
+    /// loop. What lies above is looked at by the front end (variables of that function), or is gone with the piece.
+    lanes: Option<usize>,
+    /// Whether two such pieces have met.
+    met: bool,
 }
 
 /// The objects of a frame as the last iteration has left them.
@@ -88,7 +95,8 @@ impl Machine<'_> {
     /// Whether what the thread touches is looked at.
     #[inline]
     pub(crate) fn watches_piece(&self, th: &Thread) -> bool {
-        self.watches_order && !self.order_matters && th.omp.touched.as_ref().is_some_and(|t| t.inside)
+        let inside = th.omp.touched.as_ref().filter(|t| t.inside);
+        inside.is_some_and(|t| t.lanes.is_some() || self.watches_order && !self.order_matters)
     }
 
     /// The thread does something that its other pieces, or others, could notice to be in another order.
@@ -100,16 +108,46 @@ impl Machine<'_> {
     }
 
     /// The thread touches memory that is in sight.
-    pub(crate) fn notice_piece_access(&mut self, th: &mut Thread, address: u64, len: u64, write: bool) {
+    pub(crate) fn notice_piece_access(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+    ) {
         let Some(touched) = th.omp.touched.as_deref_mut().filter(|t| t.inside) else { return };
-        if self.order_matters {
+        if touched.lanes.is_none() && self.order_matters {
             return;
         }
+        let mut conflicts = false;
         granules(address, len, |granule, mask| {
             let touch = Touch { granule, mask, write, atomic: false, access: AccessId(0) };
-            touched.before.conflicting(&touch, |_| self.order_matters = true);
+            touched.before.conflicting(&touch, |_| conflicts = true);
             touched.now.insert(touch);
         });
+        self.order_matters |= conflicts && self.watches_order;
+        if let (true, false, Some(height)) = (conflicts, touched.met, touched.lanes) {
+            let found = self.memory.find(address);
+            touched.met = found.is_none_or(|(region, n, _)| region != RegionId::stack(t) || n < height);
+        }
+    }
+
+    /// A piece begins of a construct whose pieces may run at the same time on one thread. Distributions let two of them meet on two
+    /// threads; what belongs to a thread is the same memory for two pieces of that thread alone.
+    pub(super) fn watch_lane(&mut self, th: &mut Thread) {
+        let height = th.frames.last().map_or(0, |frame| frame.height);
+        let touched = th.omp.touched.get_or_insert_default();
+        (touched.inside, touched.lanes) = (true, Some(height));
+    }
+
+    /// Such a piece ends: says whether it has met one before it.
+    pub(super) fn end_lane(&mut self, t: usize, th: &mut Thread) {
+        self.end_watch(th);
+        let met = th.omp.touched.as_deref_mut().is_some_and(|touched| std::mem::take(&mut touched.met));
+        if met {
+            self.tell(t, th, &Work::Steered(Used::Lanes));
+        }
     }
 
     /// A piece begins.
@@ -247,11 +285,7 @@ impl Machine<'_> {
     /// The same for an object that has more than its bytes: what it points to may have been changed or freed since.
     pub(crate) fn restore_object(&mut self, t: usize, th: &mut Thread, address: u64) -> Result<(), Stop> {
         if self.seat(t, th).kept.as_ref().is_some_and(|kept| kept.followed) {
-            return Err(Stop::Unknown(
-                "`lastprivate` of an object that is copied by a function: what it had behind the last iteration is not known any more where \
-                 the thread has executed other iterations since"
-                    .into(),
-            ));
+            return Err(Stop::unknown(Openmp::LastprivateObject));
         }
         self.restore_last(t, th, address);
         Ok(())

@@ -1,5 +1,6 @@
 //! Worksharing: loops, sections, `single`, and who executes which piece.
 
+use base::reason::{Openmp, Subject, Used};
 use std::sync::Arc;
 
 use super::sched::{self, Rounding, Split, kind};
@@ -37,6 +38,8 @@ struct Shape {
     split: Split,
     open: bool,
     loose: bool,
+    /// Whether iterations of one thread may run at the same time although they are pieces of their own.
+    lanes: bool,
 }
 
 impl Machine<'_> {
@@ -44,7 +47,7 @@ impl Machine<'_> {
 
     /// The thread comes to its next worksharing construct; gives the construct's number in the region.
     fn enter_share(&mut self, t: usize, th: &mut Thread, shape: Shape) -> u64 {
-        let Shape { kind, split, open, loose } = shape;
+        let Shape { kind, split, open, loose, lanes } = shape;
         th.omp.touched = None;
         let seat = self.seat(t, th);
         let home = seat.home;
@@ -74,7 +77,7 @@ impl Machine<'_> {
                 let omp = self.omp_mut();
                 let serial = omp.next_share;
                 omp.next_share += 1;
-                let share = Share { loose, ..Share::new(serial, kind, split, open) };
+                let share = Share { loose, lanes, ..Share::new(serial, kind, split, open) };
                 self.region_mut(home).shares.push_back(Arc::new(share));
             }
             // A doacross nest was announced before its loop was known.
@@ -203,6 +206,9 @@ impl Machine<'_> {
         }
         let (home, size) = (seat.home, seat.size);
         let share = Arc::clone(self.region(home).share(number).expect("a construct is being executed"));
+        if share.lanes && self.observer.is_some() {
+            self.watch_lane(th);
+        }
         if size > 1 || share.loose {
             self.watch_piece(th, &share);
             let last = first + count == share.split.trips();
@@ -223,9 +229,14 @@ impl Machine<'_> {
         let number = doing.share;
         let Some((first, count)) = doing.piece.take() else { return };
         let share = self.region(home).share(number).expect("a construct is being executed");
-        if size == 1 && !share.loose {
+        let (lanes, silent) = (share.lanes, size == 1 && !share.loose);
+        if lanes {
+            self.end_lane(t, th);
+        }
+        if silent {
             return;
         }
+        let share = self.region(home).share(number).expect("a construct is being executed");
         let (serial, trips) = (share.serial, share.split.trips());
         let restores = ["__rp_last_restore", "__rp_last_restore_object"];
         let writes_back = || restores.iter().any(|f| self.program.module.func(f).is_some());
@@ -255,11 +266,7 @@ impl Machine<'_> {
         if self.observer.is_some() && self.watches_order && Self::is_initial(self.seat(t, th)) {
             self.watches_order = false;
             if std::mem::take(&mut self.order_matters) {
-                self.tell(
-                    t,
-                    th,
-                    &Work::Steered("the order of pieces of work outside of all parallel regions"),
-                );
+                self.tell(t, th, &Work::Steered(Used::OuterPieces));
             }
         }
     }
@@ -312,7 +319,8 @@ impl Machine<'_> {
             (false, false) => Split::Blocks { trips, blocks: size, rounding },
         };
         let loose = stepwise && sched::is_loose(line.schedule);
-        let number = self.enter_share(t, th, Shape { kind, split, open, loose });
+        let lanes = stepwise && line.schedule & sched::LANES != 0;
+        let number = self.enter_share(t, th, Shape { kind, split, open, loose, lanes });
         if open && size > 1 && line.schedule & sched::ALIKE != 0 {
             let home = self.seat(t, th).home;
             self.share_mapping(home, number, Alike { kind, schedule: line.schedule, split });
@@ -365,7 +373,7 @@ impl Machine<'_> {
         let seat = self.seat(t, th);
         let (home, size) = (seat.home, seat.size);
         if size > 1 && kind != ShareKind::Distribute && self.region(home).league {
-            return Err(Stop::Unknown("a worksharing loop of a team outside a parallel region".into()));
+            return Err(Stop::unknown(Openmp::LoopOfLeague));
         }
         Ok(())
     }
@@ -464,7 +472,8 @@ impl Machine<'_> {
         } else {
             Split::Chunks { trips, chunk }
         };
-        let shape = Shape { kind: ShareKind::Loop, split, open: !fixed, loose: !fixed && loose };
+        let lanes = line.schedule & sched::LANES != 0;
+        let shape = Shape { kind: ShareKind::Loop, split, open: !fixed, loose: !fixed && loose, lanes };
         let share = self.enter_share(t, th, shape);
         let line = (line.lower, line.step);
         let resume = Some(Resume { line, bytes, ..Resume::default() });
@@ -478,7 +487,7 @@ impl Machine<'_> {
         let (t, th) = (c.t, &mut *c.th);
         let machine = &mut *c.machine;
         if machine.seat(t, th).doing.as_ref().is_none_or(|d| d.left) {
-            return Err(Stop::Unknown("a loop that is not being executed".into()));
+            return Err(Stop::unknown(Openmp::LoopNotBegun));
         }
         let Some((first, count)) = machine.next_piece(t, th)? else {
             machine.finish_share(t, th);
@@ -606,7 +615,7 @@ impl Machine<'_> {
     pub(crate) fn single(&mut self, t: usize, th: &mut Thread) -> Result<bool, Stop> {
         let split = Split::Chunks { trips: 1, chunk: 1 };
         if self.seat(t, th).doing.as_ref().is_none_or(|d| d.left) {
-            let shape = Shape { kind: ShareKind::Single, split, open: true, loose: false };
+            let shape = Shape { kind: ShareKind::Single, split, open: true, loose: false, lanes: false };
             let share = self.enter_share(t, th, shape);
             self.seat(t, th).doing = Some(Doing { share, ..Doing::default() });
         }
@@ -642,7 +651,7 @@ impl Machine<'_> {
 impl Call<'_, '_> {
     /// A variable that the caller passes by address, and that must be known.
     pub(crate) fn variable(&self, address: u64, bytes: u8) -> Result<u64, Stop> {
-        self.machine.see(address, bytes.into())?.known(self.machine, "a bound of this loop")
+        self.machine.see(address, bytes.into())?.known(self.machine, Subject::LoopBound)
     }
 
     /// The flags in clang's description of the construct, which is the first argument.
@@ -662,6 +671,7 @@ impl Share {
             split,
             open,
             loose: false,
+            lanes: false,
             owners: Vec::new(),
             mapping: None,
             left: 0,

@@ -7,6 +7,7 @@ use crate::observe::{ShareKind, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::Thread;
+use base::reason::Openmp;
 
 /// A `simd` loop in execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,11 +35,7 @@ impl Machine<'_> {
     /// distribution, so that any two meet on two threads; in a team of one only observers compare them.
     pub(crate) fn refuse_unobserved(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         if self.observer.is_none() && self.seat(t, th).size == 1 {
-            return Err(Stop::Unknown(
-                "iterations of a loop with `order(concurrent)`, or of `loop`, in a team of one thread: they may run at the same time, but \
-                 are compared by the proof from one run alone, not by a search"
-                    .into(),
-            ));
+            return Err(Stop::unknown(Openmp::ConcurrentAlone));
         }
         Ok(())
     }

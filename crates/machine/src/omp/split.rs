@@ -21,6 +21,7 @@
 //! *One run for all.* With [`Machine::finest`] every iteration is a task of its own, whatever the clause says. More is
 //! unordered then than in any legal split, so a proof holds for all of them; a race that it shows need not exist.
 
+use base::reason::Openmp;
 use std::sync::Arc;
 
 use super::task::{DESTRUCTORS, MERGEABLE, Running};
@@ -53,7 +54,7 @@ impl Machine<'_> {
         let doubt = if clause { traits::LOUD } else { traits::SPINS };
         let enough = c.machine.task(task)?.traits & doubt == 0;
         let Ok(ways) = u32::try_from(most - least + 1) else {
-            return Err(Stop::Unknown("a taskloop with more than four thousand million iterations".into()));
+            return Err(Stop::unknown(Openmp::TaskloopTrips));
         };
         c.machine.question =
             Question::Split { step: if enough { step.min(u32::MAX.into()) as u32 } else { 1 } };
@@ -97,9 +98,7 @@ impl Machine<'_> {
         if self.privates(running.task) == running.before {
             return Ok(());
         }
-        let what =
-            "an undeferred task with `mergeable` changes its private variables, which may be its creator's";
-        Err(Stop::Unknown(what.into()))
+        Err(Stop::unknown(Openmp::MergeableTask))
     }
 }
 

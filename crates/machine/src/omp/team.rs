@@ -1,5 +1,6 @@
 //! Teams: fork, barrier, join, and regions of one thread.
 
+use base::reason::{Beyond, Openmp, Reason, Role};
 use std::sync::Arc;
 
 use base::DefectKind;
@@ -133,7 +134,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let func = self.outlined(outlined, args.len())?;
         if size as usize > usize::from(u16::MAX) {
-            return Err(Stop::Unknown(format!("a team of {size} threads")));
+            return Err(Stop::unknown(Beyond::Team(size)));
         }
         if th.frames.len() >= self.mode.max_frames {
             return Err(self.stack_overflow());
@@ -150,8 +151,15 @@ impl<'p> Machine<'p> {
         if league || nested && size > 1 {
             self.program.note_number();
         }
+        if size > 1 {
+            self.program.note_team(size);
+        }
         let dynamic = self.icv_of(th).dynamic;
-        self.lose_locals(t, depth, &members, nested || dynamic);
+        if league {
+            self.end_persistence();
+        }
+        let policy = std::mem::take(&mut th.omp.policy);
+        self.lose_locals(t, depth, &members, policy, nested || dynamic);
         self.open_region(t, th, home, members.clone(), league);
         let mut icv = self.icv_of(th);
         if league {
@@ -177,15 +185,23 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// What threads have in `threadprivate` variables persists only between teams of the same size that are not nested, while `dyn-var` is
-    /// false: otherwise (`loses`, or another size) nobody knows what they find there.
-    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32], loses: bool) {
+    /// Something that lets no `threadprivate` variable of a worker persist until the next team (OpenMP 5.2, 5.2): a `teams` construct, one
+    /// with `order(concurrent)` outside of teams, `omp_pause_resource`.
+    pub(crate) fn end_persistence(&mut self) {
+        if self.omp.sizes.values().any(|last| last.0 != 0) {
+            self.omp_mut().sizes.values_mut().for_each(|last| last.0 = 0);
+        }
+    }
+
+    /// What threads have in `threadprivate` variables persists only between teams of the same size and affinity that are not nested,
+    /// while `dyn-var` is false: otherwise (`loses`, or another team) nobody knows what they find there.
+    fn lose_locals(&mut self, t: usize, depth: u32, members: &[u32], policy: u32, loses: bool) {
         let size = members.len() as u32;
         if size < 2 {
             return;
         }
-        let last = self.omp_mut().sizes.insert((t as u32, depth), size);
-        if last.is_none_or(|last| last == size && !loses) {
+        let last = self.omp_mut().sizes.insert((t as u32, depth), (size, policy));
+        if last.is_none_or(|last| last == (size, policy) && !loses) {
             return;
         }
         for &u in &members[1..] {
@@ -213,7 +229,10 @@ impl<'p> Machine<'p> {
         let scalar = |p: &ArgKind| matches!(p, ArgKind::Scalar(s) if s.slots() == 1);
         if function.body.is_none() || !function.params.iter().all(scalar) || function.params.len() > args + 2
         {
-            return Err(Stop::Unknown(format!("a team that runs `{}`", function.display)));
+            return Err(Stop::unknown(Reason::NoModel {
+                function: function.display.clone(),
+                role: Role::Team,
+            }));
         }
         Ok(func)
     }
@@ -268,7 +287,7 @@ impl<'p> Machine<'p> {
             return Ok(u as usize);
         }
         if self.threads.len() >= self.memory.layout().max_threads() {
-            return Err(Stop::Unknown("more threads than the machine has room for".into()));
+            return Err(Stop::unknown(Beyond::Threads));
         }
         let u = self.threads.len();
         let mut clock = th.clock.clone();
@@ -485,7 +504,7 @@ impl<'p> Machine<'p> {
     /// Ends the region of one thread that the thread is in.
     pub(crate) fn end_serial(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         let Some(seat) = th.omp.seats.pop() else {
-            return Err(Stop::Unknown("the end of a parallel region that was not begun".into()));
+            return Err(Stop::unknown(Openmp::RegionEnd));
         };
         let serial = self.region(seat.home).serial;
         self.close_region(t, th, seat.home);

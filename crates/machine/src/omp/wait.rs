@@ -1,5 +1,6 @@
 //! Where tasks are taken and waited for: scheduling points, dependences, task groups, events.
 
+use base::reason::{Openmp, Used};
 use std::sync::Arc;
 
 use base::DefectKind;
@@ -129,8 +130,8 @@ impl Machine<'_> {
 
     /// The tasks that a waiting thread may take, by address.
     pub(super) fn takeable(&self, th: &Thread, wait: OmpWait) -> impl Iterator<Item = u64> + '_ {
-        // These two are no task scheduling points.
-        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        // These are no task scheduling points.
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_) | OmpWait::Entries);
         let seat = th.omp.seats.last().filter(|_| !waits_for_iteration);
         let region = seat.and_then(|seat| self.omp.regions.get(&seat.home));
         let region = region.filter(|region| !region.ready.is_empty());
@@ -149,7 +150,7 @@ impl Machine<'_> {
 
     /// Whether tasks that the thread could take may still come, and make a difference ([`traits`]).
     pub(super) fn others_may_come(&self, th: &Thread, wait: OmpWait) -> bool {
-        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_));
+        let waits_for_iteration = matches!(wait, OmpWait::Ordered | OmpWait::Sink(_) | OmpWait::Entries);
         let Some(seat) = th.omp.seats.last().filter(|_| !waits_for_iteration) else { return false };
         let Some(region) = self.omp.regions.get(&seat.home).filter(|region| region.loud > 0) else {
             return false;
@@ -169,6 +170,7 @@ impl Machine<'_> {
             OmpWait::Yield | OmpWait::Created | OmpWait::Undeferred(_) => true,
             OmpWait::Ordered => self.has_turn(th),
             OmpWait::Sink(iteration) => self.is_posted(th, iteration),
+            OmpWait::Entries => self.all_entered(th),
             OmpWait::Barrier | OmpWait::Join => false,
             OmpWait::Team | OmpWait::Serial | OmpWait::Program => !self.team_has_tasks(th),
         }
@@ -200,8 +202,7 @@ impl Machine<'_> {
             return Ok(false);
         }
         if t != 0 {
-            let what = "a thread ends before the tasks that it has created outside of all parallel regions";
-            return Err(Stop::Unknown(what.into()));
+            return Err(Stop::unknown(Openmp::TasksOutlived));
         }
         let pending = Pending::Omp(OmpWait::Program);
         th.status = Status::At(pending);
@@ -450,7 +451,7 @@ impl Machine<'_> {
             _ => return Err(Stop::defect(DefectKind::Misuse, "an event that does not exist is fulfilled")),
         };
         let (state, home) = (record.state, record.home);
-        self.tell(t, th, &Work::Steered("the event of a detached task"));
+        self.tell(t, th, &Work::Steered(Used::Event));
         self.task_mut(task).expect("just found").event = false;
         if state == State::Detached {
             self.free_exclusive(t, th, task);

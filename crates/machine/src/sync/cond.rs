@@ -5,6 +5,7 @@ use super::Alternatives;
 use super::errno::{EPERM, ETIMEDOUT};
 use super::mutex::{ERROR_CHECK, MutexState};
 use super::table::Kind;
+use crate::native::{COND, MUTEX};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
@@ -27,8 +28,9 @@ impl<'p> Machine<'p> {
             return Alternatives::NONE;
         }
         match (signalled, timed) {
-            (true, _) => Alternatives::ONE,
-            (false, true) => Alternatives { count: 2, spurious: false },
+            // Its time may have been over before the signal came.
+            (_, true) => Alternatives { count: 2, spurious: false },
+            (true, false) => Alternatives::ONE,
             (false, false) => Alternatives { count: 1, spurious: true },
         }
     }
@@ -94,10 +96,13 @@ impl<'p> Machine<'p> {
         if !chosen.is_empty() {
             self.release(t, th, cond, Kind::Cond);
         }
+        // A signal for one of several wakes one that still waits: one whose time is over leaves it to the others.
+        let still_waits = which.is_some() && waiters.len() > 1;
         for &u in chosen {
             self.save_thread(u);
-            if let Status::At(Pending::Wake { signalled, .. }) = &mut self.threads[u].status {
+            if let Status::At(Pending::Wake { signalled, timed, .. }) = &mut self.threads[u].status {
                 *signalled = true;
+                *timed &= !still_waits;
             }
         }
         self.done(th, 0);
@@ -116,12 +121,15 @@ impl<'p> Machine<'p> {
         signalled: bool,
         timeout: bool,
     ) -> Result<(), Stop> {
+        let pointer = u64::from(self.program.module.pointer_bytes);
         // Who was signalled does not need the condition variable any more, which may be destroyed then.
         if !signalled {
             self.usable(cond, "condition variable")?;
+            self.touch_object(t, th, cond, COND.of(pointer))?;
         }
         self.usable(mutex, "mutex")?;
-        if signalled {
+        self.touch_object(t, th, mutex, MUTEX.of(pointer))?;
+        if signalled && !timeout {
             self.acquire(t, th, cond);
         }
         let m = self.mutex_state(mutex);

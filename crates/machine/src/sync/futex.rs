@@ -5,6 +5,7 @@ use super::table::Kind;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
+use base::reason::Subject;
 
 /// The word that a futex wait is about.
 pub(crate) fn address_of(pending: &Pending) -> u64 {
@@ -22,7 +23,7 @@ fn side(address: u64) -> u64 {
 impl<'p> Machine<'p> {
     /// Waits if the word still has the expected value. Returns 0, or the error.
     pub(crate) fn futex_wait(&mut self, th: &mut Thread, address: u64, expected: u64) -> Result<(), Stop> {
-        let value = self.see(address, 4)?.known(self, "the value of a futex")?;
+        let value = self.see(address, 4)?.known(self, Subject::Futex)?;
         if value == expected & 0xffff_ffff {
             th.status = Status::At(Pending::Futex { address: side(address), woken: false });
         } else {

@@ -14,12 +14,13 @@ pub mod semaphore;
 pub mod table;
 pub mod threads;
 
-use crate::native::SyncOp;
+use crate::native::{MUTEX, SyncOp};
 use crate::observe::{Edge, Question, Work};
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::sync::table::{Entry, Kind};
 use crate::thread::{Pending, Status, Thread};
+use base::reason::{Subject, Used};
 
 /// How a thread can go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +81,7 @@ impl<'p> Machine<'p> {
     fn sync_alternatives(&self, t: usize, th: &Thread, op: SyncOp, args: [u64; 4]) -> Alternatives {
         use SyncOp as S;
         match op {
-            S::MutexLock => Alternatives::when(self.mutex_available(t, args[0])),
+            S::MutexLock | S::SpinLock => Alternatives::when(self.mutex_available(t, args[0])),
             S::ReadLock => self.read_alternatives(t, args[0]),
             S::ReadTry | S::ReadTimed => {
                 let refused = self.read_available(args[0]) && self.overtakes(t, args[0]);
@@ -99,6 +100,8 @@ impl<'p> Machine<'p> {
                 Alternatives::when(self.holder.is_none() || self.holder == Some(t as u32))
             }
             S::MutexTry
+            | S::SpinTry
+            | S::SpinUnlock
             | S::MutexTimed
             | S::MutexUnlock
             | S::WriteTry
@@ -186,7 +189,7 @@ impl<'p> Machine<'p> {
             _ => Ok(()),
         };
         let result = match result {
-            Err(Stop::Needs(_)) => Err(self.open("this operation", (0, 0))),
+            Err(Stop::Needs(_)) => Err(self.open(Subject::Operation, (0, 0))),
             result => result,
         };
         if let Err(stop) = &result
@@ -230,7 +233,7 @@ impl<'p> Machine<'p> {
                 Ok(())
             }
             Pending::Wake { cond, mutex, count, timed, signalled } => {
-                let timeout = timed && !signalled && alternative == 1;
+                let timeout = timed && alternative == 1;
                 self.wake(t, th, cond, mutex, count, signalled, timeout)
             }
             Pending::Sync(op, args) => self.perform_sync(t, th, op, args, alternative),
@@ -247,7 +250,8 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         use SyncOp as S;
         let a = args[0];
-        self.touch_object(t, th, op, a);
+        let pointer = u64::from(self.program.module.pointer_bytes);
+        self.touch_object(t, th, a, op.object_bytes(pointer))?;
         let others = self.threads.iter().enumerate().filter(|(u, _)| *u != t);
         // What a program initialises before it has threads, or between regions, comes first in every schedule.
         let alone = || others.map(|(_, other)| other).all(|other| other.status == Status::Parked);
@@ -257,13 +261,13 @@ impl<'p> Machine<'p> {
             self.tell(t, th, &Work::Steered(what));
         }
         if matches!(op, S::CondWait | S::CondTimedWait) {
-            self.touch_object(t, th, op, args[1]);
+            self.touch_object(t, th, args[1], MUTEX.of(pointer))?;
         }
         match op {
-            S::MutexLock => self.mutex_lock(t, th, a),
-            S::MutexTry => self.mutex_try(t, th, a, errno::EBUSY),
+            S::MutexLock | S::SpinLock => self.mutex_lock(t, th, a),
+            S::MutexTry | S::SpinTry => self.mutex_try(t, th, a, errno::EBUSY),
             S::MutexTimed => self.mutex_try(t, th, a, errno::ETIMEDOUT),
-            S::MutexUnlock => self.mutex_unlock(t, th, a),
+            S::MutexUnlock | S::SpinUnlock => self.mutex_unlock(t, th, a),
             S::ReadLock => self.read_lock(t, th, a, None),
             S::ReadTry | S::ReadTimed => {
                 let busy = if op == S::ReadTry { errno::EBUSY } else { errno::ETIMEDOUT };
@@ -333,23 +337,26 @@ impl<'p> Machine<'p> {
 
     // ---- what the families share ----
 
-    /// Using a synchronisation object reads it: that races with initialising, destroying or overwriting it.
-    fn touch_object(&mut self, t: usize, th: &mut Thread, op: SyncOp, object: u64) {
-        use SyncOp as S;
-        let sections = [S::AtomicBegin, S::AtomicEnd, S::SectionBegin, S::SectionEnd];
-        let none = [S::Join, S::Exit, S::FutexWait, S::FutexWake];
-        if none.contains(&op) || sections.contains(&op) {
-            return;
+    /// Using a synchronisation object changes all of its bytes at once: that races with whatever else is done to them.
+    pub(crate) fn touch_object(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        object: u64,
+        bytes: u64,
+    ) -> Result<(), Stop> {
+        if bytes == 0 || self.see(object, 4).is_err() {
+            return Ok(());
         }
-        if let Ok(seen) = self.see(object, 4) {
-            // What was destroyed and then initialised again by plain stores is a new object.
-            let destroyed = self.sync.get(object).is_some_and(|e| e.kind == Kind::Destroyed);
-            if destroyed && seen.parts().1 == 0 {
-                self.set_sync(object, None);
-            }
-            let access = self.native_access(th);
-            self.record_atomic(t, th, object, 1, false, access);
+        self.memory.resolve(object, bytes, true).map_err(|f| self.fault(f, object, bytes, true))?;
+        // What was destroyed and then initialised again by plain stores is a new object.
+        let destroyed = self.sync.get(object).is_some_and(|e| e.kind == Kind::Destroyed);
+        if destroyed && self.see(object, 4)?.parts().1 == 0 {
+            self.set_sync(object, None);
         }
+        let access = self.native_access(th);
+        self.record_atomic(t, th, object, bytes, true, access);
+        Ok(())
     }
 
     /// The function before which the thread stood returns `value`.
@@ -402,21 +409,22 @@ impl<'p> Machine<'p> {
 }
 
 /// What an operation waits for whose order the schedule decides, other than a lock.
-fn steered(op: SyncOp) -> Option<&'static str> {
+fn steered(op: SyncOp) -> Option<Used> {
     use SyncOp as S;
     match op {
-        S::CondWait | S::CondTimedWait | S::CondSignal | S::CondBroadcast => Some("a condition variable"),
-        S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some("a semaphore"),
-        S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some("a one-time initialisation"),
-        S::FutexWait | S::FutexWake => Some("a futex"),
+        S::CondWait | S::CondTimedWait | S::CondSignal | S::CondBroadcast => Some(Used::Condition),
+        S::SemWait | S::SemTry | S::SemTimed | S::SemPost | S::SemGet => Some(Used::Semaphore),
+        S::OnceEnter | S::OnceLeave | S::OnceAbandon => Some(Used::Once),
+        S::FutexWait | S::FutexWake => Some(Used::Futex),
         S::OmpTest
         | S::MutexTry
+        | S::SpinTry
         | S::MutexTimed
         | S::ReadTry
         | S::ReadTimed
         | S::WriteTry
-        | S::WriteTimed => Some("an attempt to take a lock"),
-        S::AtomicBegin | S::AtomicEnd | S::SectionBegin | S::SectionEnd => Some("an atomic section"),
+        | S::WriteTimed => Some(Used::TryLock),
+        S::AtomicBegin | S::AtomicEnd | S::SectionBegin | S::SectionEnd => Some(Used::AtomicSection),
         _ => None,
     }
 }

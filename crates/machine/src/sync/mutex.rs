@@ -6,6 +6,7 @@ use crate::observe::Edge;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::Thread;
+use base::reason::Subject;
 
 /// glibc's numbers.
 const RECURSIVE: u8 = 1;
@@ -43,7 +44,7 @@ impl<'p> Machine<'p> {
         if self.sync.get(address).is_none()
             && let Ok(kind) = self.see(address.wrapping_add(self.kind_offset()), 4)
         {
-            kind.bits(3).known(self, "the type of a mutex")?;
+            kind.bits(3).known(self, Subject::MutexType)?;
         }
         Ok(())
     }

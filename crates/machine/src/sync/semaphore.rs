@@ -6,6 +6,7 @@ use crate::native::SyncOp;
 use crate::state::Machine;
 use crate::stop::Stop;
 use crate::thread::{Pending, Status, Thread};
+use base::reason::Beyond;
 
 impl<'p> Machine<'p> {
     /// The value of a semaphore; of what is none (any more), waiting on which is a misuse, there is none.
@@ -49,9 +50,7 @@ impl<'p> Machine<'p> {
         if value >= i32::MAX as u32 {
             if !self.alone(t) {
                 // It notices posts of others and is ordered after none of them.
-                return Err(Stop::Unknown(
-                    "a semaphore is posted that has its largest value (SEM_VALUE_MAX)".into(),
-                ));
+                return Err(Stop::unknown(Beyond::Semaphore));
             }
             let result = self.fail_with_errno(t, th, EOVERFLOW)?;
             self.done(th, result);

@@ -1,6 +1,7 @@
 //! Creating, ending, joining and detaching threads.
 
 use base::DefectKind;
+use base::reason::{Beyond, Reason, Role, Used};
 use ir::FuncId;
 
 use crate::observe::{Edge, Work};
@@ -26,7 +27,7 @@ impl<'p> Machine<'p> {
             ));
         };
         if self.threads.len() >= self.memory.layout().max_threads() {
-            return Err(Stop::Unknown("more threads than the machine has room for".into()));
+            return Err(Stop::unknown(Beyond::Threads));
         }
         self.publish(arg.0, None);
         let u = self.threads.len();
@@ -58,8 +59,8 @@ impl<'p> Machine<'p> {
                 self.enter_with(u, child, func, &[arg.0]);
             }
             None => {
-                let name = &self.program.module.funcs[func.0 as usize].display;
-                return Err(Stop::Unknown(format!("a thread that runs the external function `{name}`")));
+                let function = self.program.module.funcs[func.0 as usize].display.clone();
+                return Err(Stop::unknown(Reason::NoModel { function, role: Role::Thread }));
             }
         }
         // The argument is the last parameter in both cases.
@@ -114,7 +115,7 @@ impl<'p> Machine<'p> {
         self.notice_detach(t, th, u);
         if u != t {
             // Whether somebody joins it before or after is up to the schedule.
-            self.tell(t, th, &Work::Steered("the detaching of a thread"));
+            self.tell(t, th, &Work::Steered(Used::Detaching));
         }
         let other = if u == t {
             th

@@ -35,6 +35,7 @@ mod tasks;
 mod teams;
 mod threads;
 
+use base::reason::Structure;
 use std::sync::Arc;
 
 use machine::Work;
@@ -244,7 +245,7 @@ pub struct Order {
     /// Whether every task is once executed by every thread of its team, so that the thread's number is a parameter of tasks too.
     pub by_thread: bool,
     /// Something happened that the order does not understand: nothing is proved.
-    pub confused: Option<&'static str>,
+    pub confused: Option<Structure>,
 }
 
 /// More entries of clocks than this are not kept.
@@ -408,8 +409,8 @@ impl Order {
     }
 
     /// Why nothing can be said, if something was not understood.
-    pub fn doubt(&self) -> Option<&'static str> {
-        let inside = (!self.unclaimed.is_empty()).then_some("a thread is created inside a parallel region");
+    pub fn doubt(&self) -> Option<Structure> {
+        let inside = (!self.unclaimed.is_empty()).then_some(Structure::CreateInside);
         self.confused.or(inside)
     }
 
@@ -510,7 +511,7 @@ impl Order {
     /// Gives the thread a fresh position on its current chain.
     fn place(&mut self, t: usize) {
         let Some(&chain) = self.threads[t].stack.last() else {
-            self.confused = Some("a thread without work moves");
+            self.confused = Some(Structure::IdleThread);
             return;
         };
         let c = &self.chains[chain as usize];
@@ -531,7 +532,7 @@ impl Order {
         };
         self.positions.push(position);
         if self.positions.len() >= NOWHERE as usize {
-            self.confused = Some("the run has too many parts");
+            self.confused = Some(Structure::Parts);
         }
         self.threads[t].pos = self.positions.len() as Pos - 1;
     }
@@ -551,7 +552,7 @@ impl Order {
         let joined = join(&c.clock, clock);
         self.entries += joined.len();
         if self.entries > MAX_ENTRIES {
-            self.confused = Some("the run's tasks and dependences are too many");
+            self.confused = Some(Structure::Tasks);
         }
         c.clock = Arc::new(joined);
         c.index += 1;
@@ -563,7 +564,7 @@ impl Order {
         }
         let chain = self.threads[t].stack.last().copied();
         if chain.is_none() {
-            self.confused = Some("a thread without work moves");
+            self.confused = Some(Structure::IdleThread);
         }
         chain
     }

@@ -1,5 +1,6 @@
 //! Explicit tasks: creation, dependences, waiting.
 
+use base::reason::Structure;
 use std::sync::Arc;
 
 use crate::rules::Rule;
@@ -55,7 +56,7 @@ impl Order {
             return;
         }
         let Some(made) = self.tasks.get(&task).cloned() else {
-            self.confused = Some("a task begins that was not created");
+            self.confused = Some(Structure::TaskNotCreated);
             return;
         };
         if made.undeferred {
@@ -78,7 +79,7 @@ impl Order {
         for before in &made.after {
             match self.tasks.get(before).and_then(|b| b.end.clone()) {
                 Some(end) => self.learn(chain, &end),
-                None => self.confused = Some("a task begins before what it depends on"),
+                None => self.confused = Some(Structure::TaskEarly),
             }
         }
         if let Some(entry) = self.tasks.get_mut(&task) {
@@ -94,7 +95,7 @@ impl Order {
             return;
         }
         if self.chains[chain as usize].task != Some(task) {
-            self.confused = Some("a task ends that its thread does not execute");
+            self.confused = Some(Structure::TaskElsewhere);
             return;
         }
         if complete {
@@ -111,7 +112,7 @@ impl Order {
             Some(at) if self.threads[t].stack.last() == Some(&self.positions[at as usize].chain) => {
                 self.threads[t].pos = at;
             }
-            _ => self.confused = Some("a task ends on another piece of work than it began on"),
+            _ => self.confused = Some(Structure::TaskOtherPiece),
         }
     }
 
@@ -126,7 +127,7 @@ impl Order {
                     known.extend_from_slice(end);
                 }
                 Some(_) => {}
-                None => self.confused = Some("a wait for a task ends before the task"),
+                None => self.confused = Some(Structure::WaitEarly),
             }
         }
         known.sort_unstable_by_key(|&(chain, index)| (chain, std::cmp::Reverse(index)));

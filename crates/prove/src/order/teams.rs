@@ -1,5 +1,6 @@
 //! Regions and their phases, pieces of worksharing constructs, lanes, `ordered` and doacross.
 
+use base::reason::Structure;
 use std::sync::Arc;
 
 use machine::ShareKind;
@@ -55,7 +56,7 @@ impl Order {
 
     pub(super) fn next_phase(&mut self, region: u32) {
         let Some(r) = self.regions.get_mut(&region) else {
-            self.confused = Some("a barrier outside of all regions");
+            self.confused = Some(Structure::BarrierOutside);
             return;
         };
         r.phase += 1;
@@ -72,21 +73,21 @@ impl Order {
             if self.threads[member].stack.last() == Some(&chain) {
                 self.place(member);
             } else {
-                self.confused = Some("a barrier inside a piece of work");
+                self.confused = Some(Structure::BarrierInPiece);
             }
         }
     }
 
     pub(super) fn join_team(&mut self, t: usize, region: u32) {
         let Some(r) = self.regions.remove(&region) else {
-            self.confused = Some("the end of an unknown region");
+            self.confused = Some(Structure::UnknownRegion);
             return;
         };
         self.states[r.number as usize] = Some((r.phase + 1, false));
         for (&chain, &member) in r.chains.iter().zip(&r.members) {
             self.chains[chain as usize].ended = true;
             if self.threads[member].stack.pop() != Some(chain) {
-                self.confused = Some("a region ends inside a piece of work");
+                self.confused = Some(Structure::RegionInPiece);
                 return;
             }
         }
@@ -203,7 +204,7 @@ impl Order {
                 c.index += 1;
                 self.place(t);
             }
-            _ => self.confused = Some("a piece of work ends that was not begun"),
+            _ => self.confused = Some(Structure::PieceNotBegun),
         }
     }
 
@@ -223,7 +224,7 @@ impl Order {
                 c.index += 1;
                 self.place(t);
             }
-            _ => self.confused = Some("an ordered block outside of its loop"),
+            _ => self.confused = Some(Structure::OrderedOutside),
         }
     }
 

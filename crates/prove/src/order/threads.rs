@@ -1,5 +1,6 @@
 //! Threads of their own: creation, join, and barriers of POSIX threads.
 
+use base::reason::Structure;
 use std::sync::Arc;
 
 use super::clock::join;
@@ -30,7 +31,7 @@ impl Order {
         let Some(chain) = self.current(t) else { return };
         self.threads[t].waits = None;
         if self.chains[chain as usize].frame != 0 || self.threads.get(u).is_none_or(|u| u.stack.len() != 1) {
-            self.confused = Some("a thread is joined inside a parallel region");
+            self.confused = Some(Structure::JoinInside);
             return;
         }
         let other = self.threads[u].stack[0];

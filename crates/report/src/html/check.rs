@@ -7,7 +7,7 @@ use super::source::Sheets;
 use super::{escape, finding, order};
 use crate::layout::{bytes, count, seconds};
 use crate::triage::Order;
-use crate::{Replay, SourceProvider, advice, bounds, terminal};
+use crate::{Replay, SourceProvider, bounds, reason, terminal};
 
 /// The whole page. `replay` says how a finding can be replayed, `order` in which order races are best repaired.
 pub fn render(report: &CheckReport, sources: &dyn SourceProvider, replay: &Replay, order: &Order) -> String {
@@ -20,7 +20,7 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider, replay: &Repla
         Some((id, title))
     };
     let before = order::section(order, link).into_iter().collect();
-    let lead = if report.verdict == Verdict::Unknown { reason(report, &sheets) } else { String::new() };
+    let lead = if report.verdict == Verdict::Unknown { why(report, &sheets) } else { String::new() };
     let page = Page {
         verdict: verdict(report),
         lead,
@@ -43,15 +43,16 @@ fn verdict(report: &CheckReport) -> Spoken {
     Spoken::new(&terminal::verdict_line(report, &one_line()), class)
 }
 
-fn reason(report: &CheckReport, sheets: &Sheets<'_>) -> String {
-    let why = report.reason.as_deref().unwrap_or("no reason was given");
-    let mut out = format!("<p class=\"reason\"><strong>Why:</strong> {}</p>\n", ticks(why));
+fn why(report: &CheckReport, sheets: &Sheets<'_>) -> String {
+    let why = reason::of_report(report).unwrap_or_else(|| "no reason was given".into());
+    let mut out = format!("<p class=\"reason\"><strong>Why:</strong> {}</p>\n", ticks(&why));
     if let Some(place) = &report.reason_place {
         out += &format!("<p class=\"at\">{}</p>\n", escape::text(&place.to_string()));
-        out += &sheets.snippet(place, why);
+        out += &sheets.snippet(place, &why);
     }
-    if let Some(advice) = advice::for_reason(why) {
-        out += &format!("<p class=\"hint\"><strong>What helps:</strong> {}</p>\n", ticks(advice));
+    if let Some(why) = &report.reason {
+        let helps = ticks(reason::help(why));
+        out += &format!("<p class=\"hint\"><strong>What helps:</strong> {helps}</p>\n");
     }
     out
 }

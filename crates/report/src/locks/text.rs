@@ -388,7 +388,7 @@ pub(crate) fn basis(report: &LocksReport) -> String {
         return format!("{runs}{more}: every schedule does the same there");
     }
     let states = basis.states.unwrap_or(0);
-    match &basis.incomplete {
+    match &basis.incomplete_words {
         None => format!("{runs} that differ, of all schedules ({})", counted(states as u64, "state")),
         Some(why) => format!("{runs} that differ, of {}; incomplete: {why}", counted(states as u64, "state")),
     }

@@ -3,6 +3,7 @@
 
 pub mod analyses;
 
+use base::reason::{Left, Limit, Reason, Role};
 use base::{
     Access, AccessKind, Bound, CheckReport, Defect, DefectKind, DefectsVerdict, Frame, Place, Race,
     RacesVerdict, SCHEMA_VERSION, Stats, Step, ThreadLabel, Verdict, Witness,
@@ -268,9 +269,19 @@ pub fn race_free() -> CheckReport {
     report
 }
 
-pub fn unknown(reason: &str, at: Option<Place>) -> CheckReport {
+pub fn unknown(reason: Reason, at: Option<Place>) -> CheckReport {
     let mut report = empty(Verdict::Unknown, "counter.c");
-    report.reason = Some(reason.into());
+    report.reason = Some(reason);
     report.reason_place = at;
     report
+}
+
+/// The time limit was reached.
+pub fn late() -> Reason {
+    Reason::Limit { limit: Limit::Time, left: Left::Schedules(1234) }
+}
+
+/// A function that nobody defines.
+pub fn no_model(function: &str) -> Reason {
+    Reason::NoModel { function: function.into(), role: Role::Called }
 }

@@ -1,17 +1,13 @@
 //! The machine: all of a program's state, its journal, and its fingerprint.
 
-mod accesses;
-mod fingerprint;
-
-pub(crate) use accesses::compare;
-
 use std::cell::Cell;
 
 use base::DefectKind;
 use ir::{AccessId, FuncId, PlaceId};
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::clock::Clock;
-use crate::history::Touch;
+use crate::history::{Touch, granules};
 use crate::interp::may::May;
 use crate::memory::layout::RegionId;
 use crate::memory::{self, Memory};
@@ -20,9 +16,9 @@ use crate::omp::Omp;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::symbol::{Ranges, Symbols};
-use crate::symmetry::Watch;
+use crate::symmetry::{Notice, Watch};
 use crate::sync::table::{Entry, Table, sequence_of};
-use crate::thread::{Status, Thread};
+use crate::thread::{Pending, Status, Thread};
 
 /// Marks accesses that are known by their place instead of an entry of the module's table.
 const NATIVE: u32 = 1 << 31;
@@ -251,6 +247,8 @@ impl<'p> Machine<'p> {
         }
     }
 
+    // ---- journal ----
+
     /// Remembers this point in time. Call [`Machine::fingerprint`] before.
     pub fn mark(&mut self) -> Mark {
         self.marks += 1;
@@ -378,6 +376,8 @@ impl<'p> Machine<'p> {
         self.recording = self.mode.histories && self.threads.len() - parked > 1;
     }
 
+    // ---- happens-before ----
+
     /// The thread learns what the clock knows.
     pub(crate) fn learn(&mut self, t: usize, th: &mut Thread, clock: &Clock) {
         let _ = t;
@@ -439,6 +439,386 @@ impl<'p> Machine<'p> {
         }
     }
 
+    // ---- accesses ----
+
+    /// The access that a native function, or code of models and system headers, makes on behalf of the user's code: it is
+    /// known by its place. See [`place_of_access`].
+    pub(crate) fn native_access(&self, th: &Thread) -> AccessId {
+        AccessId(NATIVE | self.user_place(th).0)
+    }
+
+    /// Accesses by models and system headers are the user's: attributed to the line that called them.
+    #[inline]
+    fn attribute(&self, th: &Thread, access: AccessId) -> AccessId {
+        match th.frames.last() {
+            Some(frame) if self.program.module.funcs[frame.func.0 as usize].system => self.native_access(th),
+            _ => access,
+        }
+    }
+
+    /// Whether the access is one to a standard stream by a formatted or unformatted input or output function, which
+    /// several threads may call at once (C++20 29.4.2): that conflicts only with what changes the stream otherwise.
+    fn transfers(&self, th: &Thread, address: u64) -> bool {
+        let of_library = |f: &&crate::thread::Frame| self.program.module.funcs[f.func.0 as usize].system;
+        let mut frames = th.frames.iter().rev().take_while(of_library);
+        frames.any(|f| self.program.is_transfer(f.func))
+            && match self.memory.find(address).map(|(_, _, o)| o.origin) {
+                Some(memory::object::Origin::Global(id)) => self.program.streams.contains(&id),
+                _ => false,
+            }
+    }
+
+    /// Remembers where unconstrained inputs come from: the function of the library that the user's code called.
+    pub(crate) fn note_input(&mut self, th: &Thread) {
+        let system = |f: &&crate::thread::Frame| self.program.module.funcs[f.func.0 as usize].system;
+        let called = th.frames.iter().rev().take_while(system).last();
+        if let Some(frame) = called {
+            let source = (frame.func, self.user_place(th));
+            self.inputs = self.inputs.or(Some(source));
+            if !self.sources.contains(&source) {
+                self.sources.push(source);
+            }
+        }
+    }
+
+    /// Records an access by a native function, if the object can be known to others.
+    pub(crate) fn record_visible(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) {
+        if self.memory.find(address).is_some_and(|(_, _, o)| o.escaped)
+            && self.record(t, th, address, len, write, access)
+            && let Ok(spot) = self.memory.resolve(address, len, false)
+        {
+            self.memory.edit(spot, len as usize).1.fill(0xff);
+        }
+    }
+
+    /// Records an access and tells the observer; whether its value is to count as unconstrained.
+    #[inline]
+    pub(crate) fn record(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) -> bool {
+        let atomic = !self.program.streams.is_empty() && self.transfers(th, address);
+        if self.memory.has_pages() {
+            self.memory.remember_page(address);
+        }
+        let access = self.attribute(th, access);
+        let open = match &mut self.observer {
+            Some(observer) => {
+                let (open, pauses) = observer.told(t, th, address, len, write, atomic, access, &self.memory);
+                self.paused |= pauses;
+                open
+            }
+            None => false,
+        };
+        if th.omp.combining.is_some() {
+            self.access_in_combiner(t, th, (address, len), (write, atomic), access);
+        }
+        if th.omp.touched.is_some() {
+            self.notice_piece_access(t, th, address, len, write);
+        }
+        if self.recording && atomic {
+            granules(address, len, |granule, mask| {
+                th.history.record(Touch { granule, mask, write, atomic, access }, th.epoch, &th.clock);
+            });
+        } else if self.recording {
+            th.history.record_range(address, len, write, access, th.epoch, &th.clock);
+        }
+        open && self.mode.taint
+    }
+
+    /// Compares an access with the others' histories at once: the thread will not arrive anywhere with it.
+    pub(crate) fn record_last(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) {
+        self.record(t, th, address, len, write, access);
+        if self.recording {
+            let access = self.attribute(th, access);
+            let (threads, races) = (&self.threads, &mut self.races);
+            granules(address, len, |granule, mask| {
+                let touch = Touch { granule, mask, write, atomic: false, access };
+                compare(threads, races, t, &th.clock, th.epoch, &touch);
+            });
+        }
+    }
+
+    /// Compares an atomic access with the other threads' histories, and keeps it where it can matter later; whether its
+    /// value is to count as unconstrained.
+    pub(crate) fn record_atomic(
+        &mut self,
+        t: usize,
+        th: &mut Thread,
+        address: u64,
+        len: u64,
+        write: bool,
+        access: AccessId,
+    ) -> bool {
+        if self.memory.has_pages() {
+            self.memory.remember_page(address);
+        }
+        let access = self.attribute(th, access);
+        let open = match &mut self.observer {
+            Some(observer) => {
+                let (open, pauses) = observer.told(t, th, address, len, write, true, access, &self.memory);
+                self.paused |= pauses;
+                open
+            }
+            None => false,
+        };
+        let open = open && self.mode.taint;
+        self.notice_order(th);
+        if th.omp.combining.is_some() {
+            self.access_in_combiner(t, th, (address, len), (write, true), access);
+        }
+        if !self.recording {
+            return open;
+        }
+        granules(address, len, |granule, mask| {
+            let touch = Touch { granule, mask, write, atomic: true, access };
+            if self.program.weak {
+                th.history.record(touch, th.epoch, &th.clock);
+            }
+            compare(&self.threads, &mut self.races, t, &th.clock, th.epoch, &touch);
+            self.notice_atomic(t, &touch);
+        });
+        open
+    }
+
+    /// Whether an atomic access of thread `t` would race with what the others remember.
+    pub(crate) fn races_with_history(&self, t: usize, address: u64, len: u64, write: bool) -> bool {
+        if !self.recording {
+            return false;
+        }
+        let th = &self.threads[t];
+        let mut races = Vec::new();
+        granules(address, len, |granule, mask| {
+            let touch = Touch { granule, mask, write, atomic: true, access: AccessId(0) };
+            compare(&self.threads, &mut races, t, &th.clock, th.epoch, &touch);
+        });
+        !races.is_empty()
+    }
+
+    /// Compares what thread `t` did since it last arrived at a scheduling point with the others' histories. P1,
+    /// definition 7: call it when the thread arrives at a synchronisation operation or has ended.
+    pub fn compare_arrival(&mut self, t: usize) {
+        if !self.recording {
+            return;
+        }
+        // Nobody else looks at this thread's history meanwhile.
+        let mut history = std::mem::take(&mut self.threads[t].history);
+        let notice = self.notices(t);
+        let (threads, races) = (&self.threads, &mut self.races);
+        match &mut self.watch {
+            Some(watch) if notice != Notice::Nothing => history.drain_new(|segment, touch| {
+                compare(threads, races, t, &segment.clock, segment.epoch, touch);
+                watch.note(notice, touch);
+            }),
+            _ => history
+                .drain_new(|segment, touch| compare(threads, races, t, &segment.clock, segment.epoch, touch)),
+        }
+        self.threads[t].history = history;
+    }
+
+    /// Forgets segments that every thread that still runs is ordered after: nobody can race with them any more.
+    pub fn forget_known(&mut self) {
+        if !self.recording {
+            return;
+        }
+        for t in 0..self.threads.len() {
+            if self.threads[t].history.segments().is_empty() {
+                continue;
+            }
+            let known = {
+                let others = self.threads.iter().enumerate().filter(|&(u, o)| u != t && !o.ended());
+                others.map(|(_, o)| o.clock.get(t)).min().unwrap_or(u32::MAX)
+            };
+            if self.threads[t].history.segments().iter().any(|s| s.epoch <= known) {
+                self.save_thread(t);
+                self.threads[t].history.forget(|s| s.epoch <= known);
+            }
+        }
+    }
+
+    /// Joins segments that no clock tells apart, so that a thread that goes round a loop comes back to the same state.
+    fn merge_segments(&mut self) {
+        for t in 0..self.threads.len() {
+            if self.threads[t].history.segments().len() < 2 {
+                continue;
+            }
+            let mut known: Vec<u32> = Vec::new();
+            for (u, th) in self.threads.iter().enumerate() {
+                if u != t {
+                    known.push(th.clock.get(t));
+                }
+                known.extend([th.seen.get(t), th.fenced.get(t)]);
+            }
+            known.extend(self.sync.clocks().flat_map(|(_, e)| [e.clock.get(t), e.second.get(t)]));
+            let between = |a, b| known.iter().any(|&k| a <= k && k < b);
+            if self.threads[t].history.can_merge(between) {
+                self.save_thread(t);
+                self.threads[t].history.merge(between);
+            }
+        }
+    }
+
+    // ---- fingerprint ----
+
+    /// A 128-bit hash of everything that decides how the program can go on and which races can still be found.
+    pub fn fingerprint(&mut self) -> u128 {
+        for t in 0..self.threads.len() {
+            self.compare_arrival(t);
+        }
+        self.forget_known();
+        if self.recording {
+            self.merge_segments();
+        }
+        let mut hash = self.memory.hash();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        for t in 0..self.threads.len() {
+            let thread_hash = match self.threads[t].hash {
+                Some(h) => h,
+                None => {
+                    let h = self.thread_hash(t, &mut scratch);
+                    self.threads[t].hash = Some(h);
+                    h
+                }
+            };
+            hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).wrapping_add(thread_hash);
+        }
+        hash ^= self.sync.hash().rotate_left(17);
+        hash ^= self.omp.hash(&mut scratch).rotate_left(29);
+        let mut relevant = std::mem::take(&mut self.relevant);
+        hash = hash.wrapping_add(self.knowledge_hash(&mut scratch, &mut relevant));
+        if !self.symbols.is_empty() {
+            hash ^= self.symbol_hash(&mut scratch);
+        }
+        (self.scratch, self.relevant) = (scratch, relevant);
+        let tail = [self.holder.map_or(0, |h| h + 1), self.exited.map_or(0, |c| c as u32 | 1 << 31)];
+        if tail != [0, 0] {
+            hash ^= xxh3_128(&[tail[0].to_le_bytes(), tail[1].to_le_bytes()].concat());
+        }
+        hash
+    }
+
+    /// The hash of a thread's own state. What is hashed is written down in `scratch` so that different states have
+    /// different texts: every list is preceded by its length, or its length follows from what precedes it.
+    fn thread_hash(&self, t: usize, scratch: &mut Vec<u8>) -> u128 {
+        let th = &self.threads[t];
+        scratch.clear();
+        let mut put = |word: u64| scratch.extend_from_slice(&word.to_le_bytes());
+        put(t as u64 | (th.frames.len() as u64) << 32);
+        for (i, frame) in th.frames.iter().enumerate() {
+            put(u64::from(frame.func.0) | u64::from(frame.pc) << 32);
+            put(frame.height as u64);
+            let live = self.program.live(frame.func);
+            // A frame that did not call the one above it goes on where it stands.
+            let stands = th.frames.get(i + 1).is_none_or(|above| above.silent);
+            let slots = if stands { live.before(frame.pc) } else { live.across(frame.pc) };
+            let mut open = 0;
+            for &slot in slots {
+                let at = frame.base + slot as usize;
+                let shadow = th.shadows[at];
+                open += u64::from(shadow != 0);
+                put(th.slots[at] & !shadow);
+            }
+            put(open);
+            if open > 0 {
+                slots.iter().for_each(|&slot| put(th.shadows[frame.base + slot as usize]));
+            }
+        }
+        put_status(&th.status, &mut put);
+        th.omp.put(&self.omp.regions, &mut put);
+        put(u64::from(th.joined)
+            | u64::from(th.detached) << 1
+            | u64::from(th.stage) << 8
+            | u64::from(th.uncaught) << 32
+            | u64::from(th.nested) << 56);
+        put(th.locks.len() as u64 | (th.caught.len() as u64) << 32);
+        for held in &th.locks {
+            put(held.lock);
+        }
+        for address in &th.tls {
+            put(*address);
+        }
+        for caught in &th.caught {
+            put(caught.object);
+            put(caught.handlers.into());
+        }
+        if th.ended() && !th.joined && !th.detached {
+            put(th.result.0);
+        }
+        for segment in th.history.segments() {
+            let hash = segment.accesses.hash();
+            put(hash as u64);
+            put((hash >> 64) as u64);
+        }
+        xxh3_128(scratch)
+    }
+
+    /// The part of the clocks that matters: for each clock, how many of the remembered segments of each thread it knows.
+    /// Only segments other than a thread's newest can be known to others, so mostly there is nothing to hash.
+    fn knowledge_hash(&self, scratch: &mut Vec<u8>, relevant: &mut Vec<usize>) -> u128 {
+        if !self.recording {
+            return 0;
+        }
+        let remembered = |th: &Thread| th.history.segments().iter().any(|s| s.epoch < th.epoch || th.ended());
+        relevant.clear();
+        relevant.extend((0..self.threads.len()).filter(|&t| remembered(&self.threads[t])));
+        if relevant.is_empty() {
+            return 0;
+        }
+        let mut sum = 0u128;
+        let mut add = |tag: u64, clock: &Clock| {
+            if clock.is_empty() {
+                return;
+            }
+            let mut something = false;
+            scratch.clear();
+            for &t in relevant.iter() {
+                let segments = self.threads[t].history.segments();
+                let known = segments.iter().filter(|s| s.epoch <= clock.get(t)).count();
+                something |= known > 0;
+                scratch.extend_from_slice(&(known as u32).to_le_bytes());
+            }
+            if something {
+                scratch.extend_from_slice(&tag.to_le_bytes());
+                sum = sum.wrapping_add(xxh3_128(scratch));
+            }
+        };
+        for (u, th) in self.threads.iter().enumerate() {
+            add(u as u64 * 4, &th.clock);
+            add(u as u64 * 4 + 1, &th.seen);
+            add(u as u64 * 4 + 2, &th.fenced);
+        }
+        for (address, entry) in self.sync.clocks() {
+            // Which bytes an atomic location's clock belongs to matters as well.
+            let tag = address << 1 ^ u64::from(entry.len) << 56;
+            add(tag, &entry.clock);
+            add(tag | 1, &entry.second);
+        }
+        sum
+    }
+
+    // ---- small helpers ----
+
     /// The place of the user's code in which a thread stands: the innermost frame outside models and system headers.
     pub fn user_place(&self, th: &Thread) -> PlaceId {
         let mut fallback = PlaceId::NONE;
@@ -467,9 +847,7 @@ impl<'p> Machine<'p> {
     ) -> Result<u64, Stop> {
         let origin = memory::object::Origin::Heap(self.user_place(th));
         let made = self.memory.create(RegionId::heap(t), size, align, zeroed, family, origin);
-        let address = made.ok_or_else(|| {
-            Stop::Unknown(format!("an allocation of {size} bytes is beyond the machine's memory"))
-        })?;
+        let address = made.ok_or_else(|| Stop::unknown(base::reason::Beyond::Allocation(size)))?;
         self.tell_made(t, address);
         Ok(address)
     }
@@ -500,6 +878,56 @@ impl<'p> Machine<'p> {
     /// A stack overflow, as a defect.
     pub(crate) fn stack_overflow(&self) -> Stop {
         Stop::defect(DefectKind::StackOverflow, format!("more than {} calls deep", self.mode.max_frames))
+    }
+}
+
+/// Writes down what a thread is doing.
+fn put_status(status: &Status, put: &mut impl FnMut(u64)) {
+    let mut words = |words: &[u64]| words.iter().for_each(|&word| put(word));
+    match status {
+        Status::Ready => words(&[1]),
+        Status::Ended => words(&[2]),
+        Status::Parked => words(&[11]),
+        Status::At(pending) => match *pending {
+            Pending::Atomic => words(&[3]),
+            Pending::Sync(op, args) => words(&[4 | (op as u64) << 8, args[0], args[1], args[2], args[3]]),
+            Pending::Wake { cond, mutex, count, timed, signalled } => {
+                words(&[5, cond, mutex, count.into(), u64::from(timed) | u64::from(signalled) << 1]);
+            }
+            Pending::AtBarrier(address) => words(&[6, address]),
+            Pending::Futex { address, woken } => words(&[7, address, woken.into()]),
+            Pending::Spin => words(&[8]),
+            Pending::Exit(code) => words(&[9, code as u64]),
+            Pending::Stuck => words(&[10]),
+            Pending::Omp(wait) => {
+                let (tag, word) = wait.words();
+                words(&[12 | tag << 8, word]);
+            }
+        },
+    }
+}
+
+/// Compares one access of thread `t` with all that the others remember.
+pub(crate) fn compare(
+    threads: &[Thread],
+    races: &mut Vec<RawRace>,
+    t: usize,
+    clock: &Clock,
+    epoch: u32,
+    touch: &Touch,
+) {
+    for (u, other) in threads.iter().enumerate() {
+        if u == t {
+            continue;
+        }
+        for segment in other.history.segments() {
+            if clock.get(u) >= segment.epoch || segment.clock.get(t) >= epoch {
+                continue;
+            }
+            segment.accesses.conflicting(touch, |theirs| {
+                races.push(RawRace { first: (u as u32, *theirs), second: (t as u32, *touch) });
+            });
+        }
     }
 }
 
