@@ -25,7 +25,10 @@ pub fn mark(llvm: &Module, directives: &Directives) -> Vec<String> {
     for call in calls {
         let name = callee_name(call);
         let forks = name.starts_with("__kmpc_fork_");
-        let Some(place) = ident(call).filter(|_| forks || begins_loop(&name)) else { continue };
+        if !forks && !begins_loop(&name) {
+            continue;
+        }
+        let Some(place) = ident(call) else { continue };
         if forks && !directives.knows(&place.file) {
             llvm.set_note(call, note_kind(llvm), UNREAD);
         }
