@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 /// Messages that no command can be made to show: the beginning of each and why.
-const NOT_SHOWN: [(&str, &str); 42] = [
+const NOT_SHOWN: [(&str, &str); 43] = [
+    ("cannot write down the directives", "writing to memory does not fail"),
     ("--resume: `{name}` was written by another raceproof", "takes a file of another version; see resume.rs"),
     ("--resume: `{name}` is about another program", "takes a file of a check that was ended; see resume.rs"),
     (

@@ -44,12 +44,12 @@ static void not_in_last_thread(void) {
     __rp_unsupported("functions that run at the end of a program whose main has left by pthread_exit");
 }
 MODEL void __rp_main_leaves(void) {
-    atomic_store_explicit(&main_left, 1, memory_order_relaxed);
+    atomic_store(&main_left, 1);
     if (atomic_load(&exit_handlers) != NULL || __rp_destructor(0) != NULL) not_in_last_thread();
 }
 static void register_handler(struct handler *h) {
     push(&exit_handlers, h);
-    if (atomic_load_explicit(&main_left, memory_order_relaxed)) not_in_last_thread();
+    if (atomic_load(&main_left)) not_in_last_thread();
 }
 static void run_handler(void *p) {
     struct handler *h = p;

@@ -17,7 +17,7 @@ MODEL int rand(void) { return (int)any31(); }
 /* The same seed gives the same sequence once more, which is not known here. */
 static _Atomic int seeded;
 static void seed_once(void) {
-    if (__c11_atomic_exchange(&seeded, 1, __ATOMIC_RELAXED))
+    if (__c11_atomic_exchange(&seeded, 1, __ATOMIC_SEQ_CST))
         __rp_unsupported("random numbers that are seeded twice: the same seed repeats the sequence");
 }
 MODEL void srand(unsigned seed UNUSED) { seed_once(); }

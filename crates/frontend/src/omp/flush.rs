@@ -31,7 +31,7 @@ pub fn sort_out(llvm: &Module, directives: &Directives) {
         let code = function.blocks().flat_map(|b| b.instructions());
         for call in code.filter(|call| callee_name(*call) == "__kmpc_flush") {
             let place = ident(call).filter(|place| directives.knows(&place.file));
-            places.push(place.as_ref().map_or_else(Place::unknown, |p| p.place(number)));
+            places.push(place.as_ref().map_or_else(Place::unknown, |p| p.place(number, call)));
             calls.push((call, place.is_some()));
         }
     }

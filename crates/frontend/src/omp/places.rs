@@ -14,12 +14,14 @@ pub struct Place {
     pub column: u32,
     /// A number for the function that contains the construct.
     pub function: usize,
+    /// Whether it came into the function by inlining: then there may be several of one directive.
+    pub inlined: bool,
 }
 
 impl Place {
     /// That of a construct of which the source is not known.
     pub fn unknown() -> Place {
-        Place { file: String::new(), line: 0, column: 0, function: 0 }
+        Place { file: String::new(), line: 0, column: 0, function: 0, inlined: false }
     }
 }
 
@@ -28,7 +30,7 @@ impl Place {
 /// order of the source.
 ///
 /// A line may have several directives, by `_Pragma` and macros. They are told apart by their columns if there are as many,
-/// else by their order if a function has as many constructs of that line. Variants of a `metadirective` are not told apart.
+/// else by their order if a function of the source has as many constructs of that line. Variants of a `metadirective` are not told apart.
 pub fn tell_apart<'d>(
     directives: &'d Directives,
     places: &[Place],
@@ -54,7 +56,8 @@ pub fn tell_apart<'d>(
             } else if columns.len() == all.len() {
                 columns.binary_search(&place.column).ok()
             } else {
-                same.iter().position(|i| *i == index).filter(|_| same.len() == all.len())
+                let ordered = same.len() == all.len() && !same.iter().any(|i| places[*i].inlined);
+                same.iter().position(|i| *i == index).filter(|_| ordered)
             };
             found[index] = nth.map_or_else(|| all.clone(), |n| vec![all[n]]);
         }
@@ -68,7 +71,7 @@ mod tests {
     use crate::directives::read;
 
     fn at(column: u32, function: usize) -> Place {
-        Place { file: "a.c".into(), line: 1, column, function }
+        Place { file: "a.c".into(), line: 1, column, function, inlined: false }
     }
 
     #[test]
@@ -92,5 +95,7 @@ mod tests {
         assert_eq!(found(&[at(3, 0), at(3, 1), at(3, 0)])[1], ["2", "8"]);
         assert_eq!(found(&[at(3, 0), at(3, 0), at(3, 1), at(3, 1)]), [["2"], ["8"], ["2"], ["8"]]);
         assert_eq!(found(&[at(3, 0)]), [["2", "8"]]);
+        let copy = || Place { inlined: true, ..at(3, 0) };
+        assert_eq!(found(&[copy(), copy()]), [["2", "8"], ["2", "8"]]);
     }
 }

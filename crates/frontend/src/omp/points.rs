@@ -1,25 +1,27 @@
 //! What clang 19 leaves out of the code of tasks: scheduling points at `target` constructs, the clause `mergeable`, and `untied` of a
-//! `taskloop`.
+//! `taskloop`, which matters where its tasks may be suspended: that is `unknown`.
 //!
 //! Without devices clang calls the function of a `target` region (`__omp_offloading_*`), and makes nothing of `target data`, `target enter
 //! data`, `target exit data` and `target update`. All of them are task scheduling points (OpenMP 5.2, 12.9): at the beginning and at
 //! the end of a region calls of `__rp_omp_point` are put in. Where the others were is not known any more; that there were some is told by
 //! `__rp_omp_dropped`, before every creation of a task.
 //!
-//! A task with `mergeable` is allocated by a function of its own name; the flags of one that is not tied say so.
+//! A task with `mergeable` is allocated by a function of its own name.
 
 use ir::{Directive, Directives};
 
 use super::callee_name;
 use super::schedule::{UNREAD, ident, note_kind};
-use crate::llvm::{Module, Opcode, Value};
+use crate::llvm::{Module, Opcode, Value, ValueKind};
 
 /// What allocates a task.
 const ALLOC: &str = "__kmpc_omp_task_alloc";
 
-/// Which of its arguments the flags are, and what they say of a tied task.
-const FLAGS: u32 = 2;
-const TIED: i64 = 1;
+/// Which of its arguments the function is.
+const ENTRY: u32 = 5;
+
+/// Why a `taskloop` with `untied` is not followed whose tasks may be suspended.
+const TIED: &str = "OpenMP `taskloop untied` with task scheduling points: clang 19 makes tied tasks of it";
 
 /// Puts the calls in.
 pub fn mark(llvm: &Module, directives: &Directives) {
@@ -46,8 +48,8 @@ pub fn mark(llvm: &Module, directives: &Directives) {
                 if of.iter().any(|d| (d.has("task") || d.has("taskloop")) && d.has("mergeable")) {
                     llvm.set_callee(call, c"__kmpc_omp_task_alloc_mergeable");
                 }
-                if of.iter().any(|d| d.has("taskloop") && d.has("untied")) {
-                    untie(llvm, call, of);
+                if of.iter().any(|d| d.has("taskloop") && d.has("untied")) && stands(call.operand(ENTRY), 4) {
+                    llvm.set_note(call, note_kind(llvm), TIED);
                 }
             }
         }
@@ -60,16 +62,16 @@ fn constructs<'d>(directives: &'d Directives, call: Value<'_>) -> &'d [Directive
     place.as_ref().map_or(&[][..], |place| directives.at(&place.file, place.line))
 }
 
-/// Takes the flag that says "tied" from the allocation of the tasks of a `taskloop`.
-fn untie(llvm: &Module, call: Value<'_>, of: &[Directive]) {
-    match call.operand(FLAGS).constant_int() {
-        Some(flags) if of.len() == 1 => llvm.set_int_argument(call, FLAGS, flags & !TIED),
-        _ => llvm.set_note(
-            call,
-            note_kind(llvm),
-            "OpenMP `taskloop untied`: of several constructs in one line, it is not clear which is untied",
-        ),
-    }
+/// Whether a function, or one that it calls, may come to a task scheduling point.
+fn stands(function: Value<'_>, depth: u32) -> bool {
+    let calls = function.blocks().flat_map(|b| b.instructions());
+    calls.filter(|i| matches!(i.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke))).any(|call| {
+        let name = callee_name(call);
+        let harmless = name.starts_with("llvm.") || name.starts_with("omp_get_") || name.starts_with("__rp_");
+        let known =
+            call.callee().kind() == ValueKind::LLVMFunctionValueKind && !call.callee().is_declaration();
+        !harmless && (!known || depth == 0 || stands(call.callee(), depth - 1))
+    })
 }
 
 /// Whether clang makes no code of a directive that is a task scheduling point.

@@ -82,10 +82,11 @@ impl Ident {
 }
 
 impl Ident {
-    /// The place, in the function with that number.
-    pub fn place(&self, function: usize) -> Place {
+    /// The place of a call, in the function with that number.
+    pub fn place(&self, function: usize, call: Value<'_>) -> Place {
         let Ident { line, column, .. } = *self;
-        Place { file: self.file.clone(), line, column, function }
+        let inlined = call.location().is_some_and(|l| l.inlined_at.is_some());
+        Place { file: self.file.clone(), line, column, function, inlined }
     }
 }
 
@@ -139,7 +140,7 @@ impl<'m, 'd> Shares<'m, 'd> {
                     continue;
                 }
                 let ident = ident(call);
-                places.push(ident.as_ref().map_or_else(Place::unknown, |i| i.place(function)));
+                places.push(ident.as_ref().map_or_else(Place::unknown, |i| i.place(function, call)));
                 calls.push((call, ident));
             }
         }

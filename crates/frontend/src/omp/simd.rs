@@ -105,7 +105,8 @@ fn place(directives: &Directives, back: Value<'_>) -> Place {
     let named = back.location().and_then(|at| {
         let (directory, name) = at.scope.file()?.file_name()?;
         let file = if directives.knows(&name) { name } else { format!("{directory}/{name}") };
-        Some(Place { file, line: at.line, column: at.column, function: 0 })
+        let inlined = at.inlined_at.is_some();
+        Some(Place { file, line: at.line, column: at.column, function: 0, inlined })
     });
     named.unwrap_or_else(Place::unknown)
 }

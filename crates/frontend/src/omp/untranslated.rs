@@ -4,6 +4,7 @@
 //!   time that the construct is executed, an assignment in an earlier iteration than before is lost, and the variable is left with a
 //!   value that nobody gave it (OpenMP 5.2, 5.4.5).
 //! - `masked taskloop`, `atomic` with `weak`: no code is made of them at all.
+//! - `reduction(inscan)` of a loop with `simd`: the lanes have one variable.
 //! - `metadirective` whose variant depends on the constructs around it or on a value: clang takes the default.
 //!
 //! Bitcode whose source is not known has constructs of which only a part is left: the numbers that `firstprivate` copies, for one, are
@@ -53,6 +54,9 @@ fn silent(directive: &Directive) -> Option<&'static str> {
         Some("atomic weak")
     } else if directive.has("metadirective") {
         Some("metadirective")
+    } else if directive.has("simd") && directive.args("reduction").is_some_and(|args| args.contains("inscan"))
+    {
+        Some("reduction(inscan) with simd")
     } else {
         None
     }
