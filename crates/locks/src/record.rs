@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use ir::{AccessId, Module, PlaceId};
 use machine::memory::layout::Layout;
-use machine::{Edge, Machine, Mode, Observer, Program, ShareKind, Thread, Work};
+use machine::{Edge, Machine, Mode, Observer, Pending, Program, ShareKind, Status, Thread, Work};
 use prove::commute::Updates;
 use prove::locks::Locks;
 use prove::order::Order;
@@ -506,6 +506,9 @@ impl Observer for Shared<'_> {
         if len == 0 || r.full {
             return false;
         }
+        // Locks and the like are not what is to be protected: using one counts as reading it.
+        let uses = matches!(th.status, Status::At(Pending::Sync(..) | Pending::Wake { .. }));
+        let write = write && !(atomic && uses);
         let stretch = r.stretches.at(th);
         let unit = r.unit(t, stretch, |module| machine::place_of_access(module, access).0);
         let at = prove::record::at(th);

@@ -1,0 +1,14 @@
+//@ verdict: race
+//@ races: at-least
+//@ flags: -std=c++20
+//@ about: a directive by `[[using omp: ...]]` has its clauses
+int x,s;
+int main(){
+#pragma omp parallel num_threads(2)
+ {
+ [[using omp: directive(for lastprivate(x) nowait schedule(dynamic))]]
+ for(int i=0;i<4;i++) x=i;
+#pragma omp critical
+ s+=x;
+ }
+}

@@ -1,0 +1,22 @@
+//@ verdict: race-free
+//@ fixme: feof is not told by what getchar gave
+//@ about: feof is not told by what getchar gave
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+#include <errno.h>
+#include <semaphore.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <linux/futex.h>
+#define L(m) pthread_mutex_lock(&m)
+#define U(m) pthread_mutex_unlock(&m)
+int main(void){int c;while((c=getchar())!=EOF);assert(feof(stdin)||ferror(stdin));return 0;}

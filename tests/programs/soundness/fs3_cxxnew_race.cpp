@@ -1,0 +1,14 @@
+//@ verdict: race
+//@ races: at-least
+//@ flags: -std=c++20
+//@ undecided: not followed
+//@ about: lanes of one thread meet on memory that belongs to the thread
+int a[9];
+int main(){
+#pragma omp parallel num_threads(2)
+ { int *h=new int(0);
+#pragma omp for simd
+ for(int i=0;i<4;i++){ *h+=i; }
+ delete h;
+ }
+}

@@ -1,0 +1,10 @@
+//@ verdict: race
+//@ races: at-least
+//@ about: lanes of a `taskloop simd` whose tasks are undeferred
+int a[9];
+int main(){
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop simd if(taskloop:0)
+ for(int i=0;i<4;i++) a[i+1]=a[i];
+}

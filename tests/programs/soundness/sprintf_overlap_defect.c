@@ -1,0 +1,5 @@
+//@ verdict: defect
+//@ about: sprintf onto its own argument
+#include <stdio.h>
+char b[16]="abc";
+int main(void){sprintf(b,"%sx",b);return 0;}

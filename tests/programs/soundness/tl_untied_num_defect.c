@@ -1,0 +1,13 @@
+//@ verdict: defect
+//@ undecided: not followed
+//@ about: an untied taskloop may be resumed by another thread
+#include <omp.h>
+#include <assert.h>
+int main(){
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop untied num_tasks(2)
+  for(int i=0;i<2;i++){ int t=omp_get_thread_num();
+#pragma omp taskyield
+   assert(t==omp_get_thread_num()); }
+}

@@ -1,0 +1,13 @@
+//@ verdict: race
+//@ races: at-least
+//@ about: lanes of a `taskloop simd` whose tasks are undeferred
+int a[9];
+int main(){
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp task final(1)
+ {
+#pragma omp taskloop simd
+ for(int i=0;i<4;i++) a[i+1]=a[i];
+ }
+}

@@ -1,0 +1,10 @@
+//@ verdict: race
+//@ races: at-least
+//@ about: lanes of a `taskloop simd` whose tasks are undeferred
+int t; volatile int c=0;
+int main(){
+#pragma omp parallel num_threads(2)
+#pragma omp single
+#pragma omp taskloop simd if(taskloop:c)
+ for(int i=0;i<4;i++) t=i;
+}
