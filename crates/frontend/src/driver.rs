@@ -10,6 +10,7 @@ use std::time::Duration;
 use base::Budget;
 use base::budget::Spent;
 use ir::Directives;
+use rustc_hash::FxHashMap;
 
 use crate::directives::read as read_directives;
 use crate::uses_openmp::uses_openmp;
@@ -418,7 +419,29 @@ fn directives(
     }
     let Clang { clang, mut command, .. } = command(options, source, extras, openmp)?;
     command.args(["-E", "-w", "--"]).arg(&name);
-    Ok(read_from(&output(command, clang, options.budget)?.stdout))
+    let table = read_from(&output(command, clang, options.budget)?.stdout);
+    let mut files: FxHashMap<String, Vec<String>> = FxHashMap::default();
+    Ok(table.moved(|file, line| {
+        let lines = files.entry(file.to_string()).or_insert_with(|| {
+            let path = source.directory.as_ref().map_or_else(|| PathBuf::from(file), |d| d.join(file));
+            let text = std::fs::read(path).unwrap_or_default();
+            String::from_utf8_lossy(&text).lines().map(str::to_string).collect()
+        });
+        beginning(lines, line)
+    }))
+}
+
+/// The line in which a directive begins whose first word behind `omp` stands in another: the preprocessor tells the line of that word, the
+/// compiler that of the `#`.
+fn beginning(lines: &[String], line: u32) -> u32 {
+    let text = |n: u32| (n as usize).checked_sub(1).and_then(|n| lines.get(n)).map_or("", |l| l.trim_end());
+    let mut first = line;
+    while first > 1 && !text(first).contains(['#', '"']) && text(first - 1).ends_with('\\') {
+        first -= 1;
+    }
+    let begins =
+        text(first).trim_start().strip_prefix('#').is_some_and(|l| l.trim_start().starts_with("pragma"));
+    if begins { first } else { line }
 }
 
 /// The compiler, ready to be run.

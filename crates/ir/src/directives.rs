@@ -214,6 +214,15 @@ impl Directives {
         self.sources.contains(file) || self.rows.iter().any(|d| d.file == file)
     }
 
+    /// With other lines of the directives.
+    pub fn moved(mut self, mut line: impl FnMut(&str, u32) -> u32) -> Directives {
+        for row in &mut self.rows {
+            row.line = line(&row.file, row.line);
+        }
+        self.rows.sort_by(|a, b| key(a).cmp(&key(b)));
+        self
+    }
+
     /// With other names of files.
     pub fn renamed(mut self, name: impl Fn(&str) -> String) -> Directives {
         for row in &mut self.rows {

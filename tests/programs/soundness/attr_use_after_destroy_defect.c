@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: lock-misuse 6
 //@ about: attributes that were destroyed
 #include <pthread.h>
 pthread_mutex_t m;

@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: write-to-constant 6
 //@ about: a lock in read-only memory
 #include <pthread.h>
 static const pthread_mutex_t m=PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: assertion 17
 //@ about: the time of a wait may be over before the signal comes
 #include <pthread.h>
 #include <assert.h>

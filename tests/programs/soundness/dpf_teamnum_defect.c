@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: assertion 10
 //@ about: which team executes a chunk of `distribute parallel for` is open
 #include <omp.h>
 #include <assert.h>

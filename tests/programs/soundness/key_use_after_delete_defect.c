@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: misuse 22
 //@ about: a key that was deleted
 #define _GNU_SOURCE
 #include <pthread.h>

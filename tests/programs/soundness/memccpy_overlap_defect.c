@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: misuse 22
 //@ about: memccpy between overlapping objects
 #define _GNU_SOURCE
 #include <pthread.h>

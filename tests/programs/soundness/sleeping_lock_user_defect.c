@@ -1,5 +1,5 @@
-//@ verdict: race
-//@ races: at-least
+//@ verdict: defect
+//@ defect: use-after-free 13
 //@ about: a sleeping thread whose lock or semaphore others touch
 #include <pthread.h>
 #include <semaphore.h>

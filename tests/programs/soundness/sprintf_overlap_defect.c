@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: misuse 6
 //@ about: sprintf onto its own argument
 #include <stdio.h>
 char b[16]="abc";

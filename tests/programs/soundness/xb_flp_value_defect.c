@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: assertion 23
 //@ about: there is no barrier at the entry of a worksharing construct
 #include <assert.h>
 #include <omp.h>

@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: uninitialised-pointer 11
 //@ about: threadprivate variables do not persist between these regions
 #include <stdlib.h>
 int *tp;

@@ -1,4 +1,5 @@
 //@ verdict: defect
+//@ defect: assertion 11
 //@ about: which team executes a chunk of `distribute parallel for` is open
 #include <assert.h>
 // value left in a team's variable by its chunk
