@@ -163,6 +163,8 @@ void __rp_yield(void) { sched_yield(); }
 static pthread_mutex_t section = PTHREAD_MUTEX_INITIALIZER;
 void __rp_atomic_begin(void) { pthread_mutex_lock(&section); }
 void __rp_atomic_end(void) { pthread_mutex_unlock(&section); }
+void __rp_section_begin(void) { pthread_mutex_lock(&section); }
+void __rp_section_end(void) { pthread_mutex_unlock(&section); }
 unsigned __rp_thread_bound(void) { return 4; }
 void __rp_copy_object(void *to, const void *from, size_t n) { memcpy(to, from, n); }
 int __rp_allocation_may_fail(void) { return 0; }
