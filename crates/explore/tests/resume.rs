@@ -84,6 +84,10 @@ fn a_search_in_parts_does_what_a_whole_one_does() {
         let max_states = Some((whole.stats.states / 7).max(1));
         let (parts, rounds) = again_and_again(&module, || Config { max_states, ..config.clone() });
         let name = file.display();
+        // A search over inputs that follows cannot be gone on with: it says so.
+        if parts.unknown.iter().any(|u| u.limit().is_some()) {
+            continue;
+        }
         assert_eq!(answer(&parts), answer(&whole), "{name}");
         if whole.races.is_empty() && whole.defects.is_empty() && whole.unknown.is_empty() {
             assert!(rounds > 1, "{name}");

@@ -160,7 +160,9 @@ fn threads_work_over_real_ones() {
 fn build_with_cxx_models(folder: &Path, test: &str, flags: &[&str]) -> PathBuf {
     let mut sources: Vec<PathBuf> =
         files_with(&models(), ".cpp").into_iter().filter(|f| !f.ends_with("cxx_typeinfo.cpp")).collect();
-    sources.extend(["cxxabi.c", "format.c", "locale.c", "time.c", "tests/shim_cxx.c"].map(|name| models().join(name)));
+    sources.extend(
+        ["cxxabi.c", "format.c", "locale.c", "time.c", "tests/shim_cxx.c"].map(|name| models().join(name)),
+    );
     let mut objects = Vec::new();
     for source in &sources {
         let object = output_for(source, folder, "o");

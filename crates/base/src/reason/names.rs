@@ -11,6 +11,8 @@ listed! {
         /// they may run at the same time, but are compared by the proof from one run alone, not by
         /// a search.
         ConcurrentAlone,
+        /// Lanes of a `taskloop simd` whose tasks are executed where they are created.
+        UndeferredLanes,
         /// A loop with `order(concurrent)`, or `loop`, and `reduction` in a team of one thread: its
         /// iterations may run at the same time, but are only compared between threads.
         ConcurrentReductionAlone,

@@ -21,6 +21,7 @@ pub(super) fn lookup(name: &str) -> Option<Native> {
         "omp_unset_lock" | "omp_unset_nest_lock" => Native::Sync(SyncOp::OmpUnlock),
         "__rp_simd_begin" => Native::Local(|c| {
             let safelen = c.arg(0)?;
+            c.machine.refuse_undeferred(c.t, c.th)?;
             c.machine.simd_begin(c.th, safelen);
             Ok(())
         }),

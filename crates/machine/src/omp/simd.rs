@@ -40,6 +40,19 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// A `simd` loop begins. In a task of a `taskloop` that its creator executes at once, lanes of other splits would be in other tasks, which
+    /// come before or behind it here.
+    pub(crate) fn refuse_undeferred(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
+        let Some((task, inline)) = self.seat(t, th).running.last().map(|r| (r.task, r.inline)) else {
+            return Ok(());
+        };
+        let split = self.omp.tasks.get(&task).is_some_and(|record| record.split);
+        if split && (inline || self.is_included(task)) {
+            return Err(Stop::unknown(Openmp::UndeferredLanes));
+        }
+        Ok(())
+    }
+
     /// The lane of an iteration begins, and that of the one before ends.
     pub(crate) fn simd_lane(&mut self, t: usize, th: &mut Thread, iteration: u64) {
         let Some(lanes) = th.omp.lanes.last().copied() else { return };

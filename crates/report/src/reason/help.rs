@@ -81,6 +81,9 @@ fn of_openmp(of: Openmp) -> &'static str {
         Openmp::ConcurrentAlone | Openmp::ConcurrentReductionAlone | Openmp::TargetAlone => {
             "check it with teams of at least two threads (--threads)"
         }
+        Openmp::UndeferredLanes => {
+            "leave out `simd`, or the `if` or `final` by which tasks are executed at once"
+        }
         Openmp::StrayedTask => "make the task tied",
         Openmp::MergeableTask => "leave out `mergeable`",
         Openmp::Cancel => "check it without OMP_CANCELLATION=true",

@@ -5,6 +5,10 @@ use base::reason::{Fork, Gap, LockDoubt, Openmp, RunEnd, Structure, Subject, Unc
 pub(super) fn openmp(of: Openmp) -> &'static str {
     match of {
         Openmp::DoacrossOutside => "a doacross dependence outside its loop",
+        Openmp::UndeferredLanes => {
+            "a `taskloop simd` whose tasks are executed where they are created: how many iterations a task has is open, and those of \
+             one task may run at the same time"
+        }
         Openmp::ConcurrentAlone => {
             "iterations of a loop with `order(concurrent)`, or of `loop`, in a team of one thread: they may run at the same time, but are compared by the proof from one run alone, not by a search"
         }
