@@ -1,4 +1,5 @@
 //@ verdict: race
+//@ undecided: how many iterations a task has is open, and tasks that are executed at once are ordered
 //@ races: at-least
 //@ about: lanes of a `taskloop simd` whose tasks are undeferred
 int a[9];
