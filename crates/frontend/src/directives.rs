@@ -256,7 +256,8 @@ fn is_constant(args: &str) -> bool {
             let names = |i: usize| {
                 all[i].kind == TokenKind::Word && !code.word(i).starts_with(|c: char| c.is_ascii_digit())
             };
-            (at + 2..code.close(at + 1)).all(|i| !names(i) || matches!(code.word(i), "true" | "false"))
+            (at + 2..code.close(at + 1))
+                .all(|i| !names(i) || matches!(code.word(i), "true" | "false" | "score"))
         }
         _ => true,
     })
@@ -385,11 +386,15 @@ mod tests {
     #[test]
     fn variants_of_a_metadirective() {
         let all = c(
-            "#pragma omp metadirective when(user={condition(score(2): n)}: for nowait) otherwise(single)\n{\n}",
+            "#pragma omp metadirective when(user={condition(score(2): 1)}: for nowait) otherwise(single)\n{\n}",
         );
         let [first, second] = all.at("a.c", 1) else { panic!("two variants") };
         assert!(first.has("nowait") && !first.has("single") && second.has("single") && second.variant);
         assert_eq!(first.body.as_ref().map(Extent::lines), Some(2..=3));
+        let open = c(
+            "#pragma omp metadirective when(user={condition(score(2): n)}: for nowait) otherwise(single)\n{\n}",
+        );
+        assert!(open.at("a.c", 1)[0].has("metadirective") && open.at("a.c", 1).len() == 3);
     }
 
     #[test]

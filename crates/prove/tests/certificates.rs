@@ -173,7 +173,8 @@ fn a_pair_without_its_reason_is_refused() {
     let why = refused(&proof, |case| {
         // The next lock in memory.
         for pair in &mut case.pairs {
-            let Reason::Lock(object, place) = pair.reasons[0] else { unreachable!("a lock") };
+            // The locks themselves are used by atomic operations.
+            let Reason::Lock(object, place) = pair.reasons[0] else { continue };
             pair.reasons = vec![
                 Reason::Lock(object, place + (1 << 30)),
                 Reason::Histories,

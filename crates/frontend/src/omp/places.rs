@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn variants_are_not_told_apart() {
-        let text = "#pragma omp metadirective when(user={condition(n)}: for nowait) otherwise(single)\n{}";
+        let text = "#pragma omp metadirective when(user={condition(1)}: for nowait) otherwise(single)\n{}";
         let all = read(text, "a.c", ir::directives::Language::C);
         assert_eq!(tell_apart(&all, &[at(1, 0), at(2, 0)], |_| true)[0].len(), 2);
     }
