@@ -39,7 +39,10 @@ impl OpenMp {
             "OMP_CANCELLATION" => self.cancellation = truth(value)?,
             "OMP_SCHEDULE" => self.schedule = Some(schedule(value)?),
             "OMP_NESTED" => return Err("not followed; OMP_MAX_ACTIVE_LEVELS says the same".into()),
-            "OMP_NUM_TEAMS" | "OMP_TEAMS_THREAD_LIMIT" => return Err("not followed".into()),
+            "OMP_NUM_TEAMS" => return Err("not followed; the clause `num_teams` says the same".into()),
+            "OMP_TEAMS_THREAD_LIMIT" => {
+                return Err("not followed; the clause `thread_limit` says the same".into());
+            }
             _ => {}
         }
         Ok(())

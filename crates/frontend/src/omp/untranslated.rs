@@ -34,14 +34,18 @@ pub fn mark(llvm: &Module, directives: &Directives) -> Vec<String> {
             llvm.set_note(call, note_kind(llvm), UNREAD);
         }
         if !forks && directives.at(&place.file, place.line).iter().any(is_conditional) {
-            llvm.set_note(call, note_kind(llvm), &reason("lastprivate(conditional:)", place.line));
+            llvm.set_note(
+                call,
+                note_kind(llvm),
+                &reason("lastprivate(conditional:)", &format!("in line {}", place.line)),
+            );
         }
     }
-    directives.iter().filter_map(|d| Some(reason(silent(d)?, d.line))).collect()
+    directives.iter().filter_map(|d| Some(reason(silent(d)?, &format!("at {}:{}", d.file, d.line)))).collect()
 }
 
-fn reason(what: &str, line: u32) -> String {
-    format!("OpenMP `{what}` in line {line}: clang 19 does not translate it as the language says")
+fn reason(what: &str, place: &str) -> String {
+    format!("OpenMP `{what}` {place}: clang 19 does not translate it as the language says")
 }
 
 /// What there is in a directive that is not translated and leaves nothing that it could be known by.
