@@ -267,6 +267,12 @@ impl Checker<'_> {
                 Plan { rotation, inner, heap: rest == 1, shift: rest.saturating_sub(1), ..given.plan.clone() }
             })
             .collect();
+        if self.program.has_shared_lanes() && !case.two {
+            // Two pieces that may run at the same time on one thread must meet there: behind the turns of pieces, every thread has all.
+            let at = plans.len().min((inner * team) as usize - 1);
+            let all = (0..team).map(|rotation| Plan { rotation, one: true, ..given.plan.clone() });
+            plans.splice(at..at, all);
+        }
         plans.reverse();
         let enough = |plan: &Plan, asks: &Asks| (plan.heap || plan.shift > 0) && all_executed(asks);
         'turns: while let Some(next) = plans.pop().filter(|next| !enough(next, &shown.asks)) {

@@ -41,7 +41,12 @@ MODEL locale_t newlocale(int mask UNUSED, const char *name UNUSED, locale_t base
 }
 MODEL locale_t duplocale(locale_t l) { return l; }
 MODEL void freelocale(locale_t l UNUSED) {}
-MODEL locale_t uselocale(locale_t l UNUSED) { return LC_GLOBAL_LOCALE; }
+MODEL locale_t uselocale(locale_t l) {
+    static _Thread_local locale_t used;
+    locale_t before = used ? used : LC_GLOBAL_LOCALE;
+    if (l) used = l;
+    return before;
+}
 MODEL locale_t __newlocale(int mask UNUSED, const char *name UNUSED, locale_t base UNUSED) {
     return (locale_t)(void *)the_locale;
 }

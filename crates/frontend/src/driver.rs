@@ -60,9 +60,19 @@ const PTHREAD: &str = include_str!("../include/override/pthread.h");
 /// Likewise: a model of `atomic<shared_ptr>`.
 const SHARED_PTR: &str = include_str!("../include/override/bits/shared_ptr_atomic.h");
 
-/// Flags that every source is compiled with.
-const FLAGS: [&str; 7] =
-    ["-g", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"];
+/// Flags that every source is compiled with. The one named after a sanitizer only makes clang mark where the variables
+/// of a block begin and end.
+const FLAGS: [&str; 9] = [
+    "-g",
+    "-O0",
+    "-fno-discard-value-names",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",
+    "-emit-llvm",
+    "-c",
+];
 
 /// What clang's message about a directive in a source that is not compiled as OpenMP ends with.
 const UNSEEN: &str = "-Wsource-uses-openmp]";

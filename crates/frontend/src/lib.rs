@@ -14,7 +14,9 @@ mod llvm;
 mod lower;
 mod names;
 mod omp;
+mod padding;
 mod program;
+mod scopes;
 mod uses_openmp;
 
 pub use driver::is_cpp20;

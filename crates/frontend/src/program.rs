@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::debug::Paths;
 use crate::llvm::{Module, Severity};
-use crate::{Error, Unit, conventions, entry, lower, names, omp};
+use crate::{Error, Unit, conventions, entry, lower, names, omp, padding, scopes};
 
 /// A file of the C library's model.
 struct Model {
@@ -48,6 +48,8 @@ pub fn build(
     if !llvm.functions().any(|f| f.name() == "main" && !f.is_declaration()) {
         return Err(Error::NoMain);
     }
+    scopes::keep_known(&mut llvm);
+    padding::leave_out(&llvm);
     omp::update::sections(&llvm);
     omp::library::by_value(&llvm);
     omp::first::read_late(&llvm);

@@ -98,6 +98,12 @@ impl Directive {
         self.clause(name)?.args.as_deref()
     }
 
+    /// The variables in all clauses of a name, those that have no operator but perhaps a modifier.
+    pub fn variables<'d>(&'d self, clause: &'d str) -> impl Iterator<Item = &'d str> {
+        let lists = self.clauses.iter().filter(move |c| c.name == clause).filter_map(|c| c.args.as_deref());
+        lists.flat_map(|list| list.rsplit(':').next().unwrap_or(list).split(',').map(str::trim))
+    }
+
     /// Whether it has a scan reduction and is not combined with `parallel`.
     pub fn is_uncombined_scan(&self) -> bool {
         let scans =

@@ -324,6 +324,12 @@ impl<'m> Program<'m> {
         !self.numbered.load(Ordering::Relaxed) && self.team.load(Ordering::Relaxed) != u32::MAX
     }
 
+    /// Whether pieces of a construct may run at the same time on one thread, so that runs are wanted in which one thread executes all of
+    /// them: what belongs to that thread is the same memory for two of them.
+    pub fn has_shared_lanes(&self) -> bool {
+        self.module.directives.iter().any(|d| d.has_lanes() && d.shares_work())
+    }
+
     /// Values of that many bits that are worth trying for an input: small ones, the ends of the types, and those that the
     /// program's own code compares something with, and their neighbours.
     pub fn candidates(&self, bits: u8) -> &[u64] {

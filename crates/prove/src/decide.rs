@@ -420,18 +420,32 @@ impl<'p> Prover<'p, '_> {
                 continue;
             };
             let sites = self.runs.sites.len();
-            for (plan, recorded) in plans.iter().zip(recorded) {
+            for (turned, recorded) in plans.iter().zip(recorded) {
                 // Where tasks are assigned, and others in another order in every rotation, they are turned by themselves as well.
                 if turn / inner >= team && self.asks.all_executed() {
-                    return Ok(());
+                    return self.record_lanes(plan, team);
                 }
                 // What was run without the branches that are known by now is run again.
                 if self.runs.sites.len() > sites {
                     break;
                 }
-                self.record(plan, recorded)?;
+                self.record(turned, recorded)?;
                 turn += 1;
             }
+        }
+        self.record_lanes(plan, team)
+    }
+
+    /// Pass 1 with all pieces on one thread after another, where they may run at the same time on it.
+    fn record_lanes(&mut self, plan: &Plan, team: u32) -> Result<(), Round> {
+        if plan.two || !self.program.has_shared_lanes() {
+            return Ok(());
+        }
+        for rotation in 0..team {
+            let distribution = Distribution { rotation, ..Distribution::ONE };
+            let plan = Plan { distribution, ..plan.clone() };
+            let recorded = self.runs.setting().record(&plan);
+            self.record(&plan, recorded)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //@ verdict: defect
-//@ fixme: the end of a variable at the end of its block is not seen
-//@ about: the end of a variable at the end of its block is not seen
+//@ defect: use-after-free 7
+//@ about: a variable whose block has ended
 #include <pthread.h>
 #include <semaphore.h>
 sem_t go;

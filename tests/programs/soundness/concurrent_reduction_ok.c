@@ -1,5 +1,7 @@
-//@ verdict: race-free
-//@ about: two threads, among which any two iterations meet
+//@ verdict: unknown
+//@ reason: OpenMP order(concurrent), or loop, with a reduction and not combined with `parallel` or `teams`
+//@ reason-line: 7
+//@ about: two threads, among which any two iterations meet; race-free, but not decided
 int main(void) {
   int s = 0, a[4] = {0};
 #pragma omp parallel num_threads(2)

@@ -202,10 +202,10 @@ impl Module {
         }
     }
 
-    /// Removes the calls of a function that have no result.
-    pub fn erase_calls(&mut self, of: &std::ffi::CStr) {
+    /// Removes those calls of a function without a result that a rule chooses.
+    pub fn erase_calls(&mut self, of: &std::ffi::CStr, which: impl Fn(Value<'_>) -> bool) {
         // SAFETY: the users of a function without other uses than calls; nothing can use what they give, and no handle outlives a
-        // borrow of the module.
+        // borrow of the module but those that the rule is given, before the call goes.
         unsafe {
             let function = LLVMGetNamedFunction(self.module, of.as_ptr());
             if function.is_null() {
@@ -216,7 +216,9 @@ impl Module {
                 let call = LLVMGetUser(next);
                 next = LLVMGetNextUse(next);
                 assert!(!LLVMIsACallInst(call).is_null() && LLVMGetFirstUse(call).is_null());
-                LLVMInstructionEraseFromParent(call);
+                if which(Value::new(call)) {
+                    LLVMInstructionEraseFromParent(call);
+                }
             }
         }
     }

@@ -302,6 +302,14 @@ impl Module {
         unsafe { LLVMPointerSize(self.layout) }
     }
 
+    /// A struct type by its name.
+    pub fn named_type(&self, name: &str) -> Option<Type<'_>> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: a live context and a string that ends; types live as long as the context.
+        let ty = unsafe { LLVMGetTypeByName2(self.context, name.as_ptr()) };
+        (!ty.is_null()).then(|| Type::new(ty))
+    }
+
     /// The bytes that a type takes in an array.
     pub fn size_of(&self, ty: Type<'_>) -> u64 {
         // SAFETY: live layout and type.
@@ -455,6 +463,18 @@ impl<'m> Type<'m> {
         assert!(self.kind() == TypeKind::LLVMFunctionTypeKind);
         // SAFETY: a function type.
         unsafe { LLVMIsFunctionVarArg(self.raw) != 0 }
+    }
+
+    /// The name of a struct type that has one.
+    pub fn struct_name(self) -> Option<String> {
+        if self.kind() != TypeKind::LLVMStructTypeKind {
+            return None;
+        }
+        // SAFETY: a live struct type, whose name ends and lives as long.
+        unsafe {
+            let name = LLVMGetStructName(self.raw);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_string_lossy().into_owned())
+        }
     }
 
     /// The type as LLVM prints it.

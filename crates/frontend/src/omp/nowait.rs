@@ -78,16 +78,18 @@ fn replace(llvm: &Module, call: Value<'_>, at: usize, begins: &[(usize, &[&Direc
     if !asked.iter().any(|d| waits_at_entry(d)) {
         return;
     }
-    // `copyin` ends with a barrier of its own, at the same place.
-    match asked.iter().all(|d| waits_at_entry(d) && !d.has("copyin")) && before.len() == 1 {
+    // `copyin` ends with a barrier of its own, at the same place, and so does another construct of it.
+    let alone = before.len() == 1 && begins.len() == 1;
+    match asked.iter().all(|d| waits_at_entry(d) && !d.has("copyin")) && alone {
         true => llvm.set_callee(call, ENTER),
         false => llvm.set_note(call, note_kind(llvm), UNCLEAR),
     }
 }
 
-/// Whether clang puts a barrier before it.
+/// Whether clang puts a barrier before it: a variable is initialised by the one that is written back.
 fn waits_at_entry(directive: &Directive) -> bool {
-    (directive.has("firstprivate") && directive.has("lastprivate")) || directive.has("linear")
+    let last: Vec<&str> = directive.variables("lastprivate").collect();
+    directive.variables("firstprivate").any(|v| last.contains(&v)) || directive.has("linear")
 }
 
 fn is_superfluous(directive: &Directive) -> bool {

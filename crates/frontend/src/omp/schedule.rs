@@ -6,8 +6,8 @@
 //! [`OPEN`] is added to the schedule that the call asks for. Where the directive cannot be found (bitcode without its
 //! source) or is not clear, reaching the call makes the verdict `unknown`.
 //!
-//! The outer half of a combined `teams distribute parallel for` stays as it is: its chunks are executed by whole teams, whose
-//! inner loops are open, so that no two iterations are bound to one thread anyway, and there is no other construct in the league.
+//! The chunks of the outer half of a `distribute parallel for` ([`HALF`]) are executed by whole teams: two iterations may be in two
+//! teams, or in one chunk and so on two threads of one team. The machine looks at both.
 
 use ir::{Directive, Directives};
 
@@ -26,6 +26,8 @@ const ALIKE: i64 = 1 << 26;
 const ALIKE_LOOP: i64 = 1 << 27;
 /// The bit that says, beside it, that iterations of one thread may run at the same time (see [`super::simd`]).
 const LANES: i64 = 1 << 28;
+/// The bit that says, beside it, that the pieces are shared out once more, among the threads of a team.
+const HALF: i64 = 1 << 31;
 /// The modifier `nonmonotonic`, as clang passes it.
 const NONMONOTONIC: i64 = 1 << 30;
 
@@ -175,6 +177,13 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
             // Their iterations are only compared with those of other threads.
             llvm.call_before(*call, c"__rp_omp_not_alone", None);
         }
+        let inside = |d: &&Directive| !d.has("parallel") && !d.has("teams");
+        if may_be.iter().any(|d| combines_lanes(d) && inside(d)) {
+            // They are not compared with each other in the variables that the region declares, which are a thread's own.
+            let what = "OpenMP order(concurrent), or loop, with a reduction and not combined with `parallel` or `teams`";
+            llvm.set_note(*call, note, what);
+            continue;
+        }
         let chunked = |d: &&Directive| d.args("schedule").is_some_and(|args| args.contains(','));
         if may_be.iter().any(|d| d.has("order") && chunked(d)) {
             // The iterations of a chunk are executed one after another here.
@@ -188,7 +197,9 @@ pub fn mark(llvm: &Module, directives: &Directives, shares: &Shares<'_, '_>) {
             open(llvm, *call, kind | DEALT);
             continue;
         }
-        if !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
+        // clang gives the iterations of a doacross nest without `schedule` out in turn.
+        let dealt = inits && kind & KIND == STATIC_CHUNKED && !may_be.iter().any(|d| d.has("schedule"));
+        if !dealt && !matches!(kind & KIND, STATIC | SIMD_STATIC | ORDERED_STATIC | DISTRIBUTE_STATIC) {
             if may_be.iter().any(|d| d.shares_out_lanes() || d.is_concurrent()) {
                 llvm.set_int_argument(*call, 2, kind | LANES);
             }
@@ -211,7 +222,7 @@ fn combines_lanes(directive: &Directive) -> bool {
 /// Whether a call begins the outer half of a composite construct, whose chunks are executed by whole teams.
 fn is_outer_half(call: Value<'_>, may_be: &[&Directive]) -> bool {
     let distributes = call.operand(2).constant_int().is_some_and(|kind| kind & KIND == DISTRIBUTE_STATIC);
-    distributes && may_be.iter().all(|d| d.has("parallel"))
+    distributes && may_be.iter().any(|d| d.has("parallel"))
 }
 
 /// Decides for a call that begins one of these constructs.
@@ -220,12 +231,13 @@ fn decide(llvm: &Module, call: Value<'_>, kind: i64, may_be: &[&Directive]) {
     match fixed.first() {
         Some(first) if fixed.iter().all(|f| f == first) => {
             if !first {
-                let lanes = if may_be.iter().any(|d| d.has_lanes()) { LANES } else { 0 };
+                let half = is_outer_half(call, may_be);
+                let lanes = if !half && may_be.iter().any(|d| d.has_lanes()) { LANES } else { 0 };
                 if may_be.iter().any(|d| d.variant && d.has_lanes() != may_be[0].has_lanes()) {
                     let why = "OpenMP metadirective: whether iterations of one thread may run at the same time depends on its variant";
                     llvm.set_note(call, note_kind(llvm), why);
                 }
-                open(llvm, call, kind | alike(may_be) | lanes);
+                open(llvm, call, kind | alike(may_be) | lanes | if half { HALF } else { 0 });
             }
         }
         _ => llvm.set_note(
@@ -242,8 +254,7 @@ fn is_fixed(directive: &Directive, kind: i64) -> bool {
         // loop are not told, only that loops of one shape have the same, and loops with `simd` are excepted.
         return directive.has("schedule") && !directive.has("order") && !directive.has("simd");
     }
-    let combined = directive.has("teams") && (directive.has("parallel") || directive.has("loop"));
-    directive.has("dist_schedule") || combined
+    directive.has("dist_schedule") || directive.has("teams") && directive.has("loop")
 }
 
 /// The bit for loops with a reproducible schedule (OpenMP 5.2, 10.3): with `order(concurrent)`, unless the modifier

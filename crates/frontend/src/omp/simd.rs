@@ -53,6 +53,12 @@ pub fn mark<'m>(llvm: &'m Module, directives: &Directives, shares: &Shares<'m, '
     for (number, function) in llvm.functions().enumerate() {
         let candidates: Vec<_> = function.blocks().filter_map(|b| candidate(llvm, directives, b)).collect();
         refuse_unseen(llvm, function, &candidates, shares);
+        candidates.iter().filter(|l| forks_inside(directives, l)).for_each(|l| {
+            if let Some(back) = l.latch.terminator() {
+                let call = llvm.call_before(back, c"__rp_concurrent_begin", Some(0));
+                refuse(llvm, &[call], FORKS);
+            }
+        });
         let loops: Vec<_> = candidates.into_iter().filter(|l| has_lanes(directives, l)).collect();
         if !loops.is_empty() {
             places.extend(loops.iter().map(|l| Place { function: number, ..l.place.clone() }));
@@ -62,23 +68,24 @@ pub fn mark<'m>(llvm: &'m Module, directives: &Directives, shares: &Shares<'m, '
     let mut found = tell_apart(directives, &places, Directive::has_lanes).into_iter();
     for (function, loops) in all {
         let mut scattered = Vec::new();
-        for (a_loop, may_be) in loops.iter().zip(&mut found) {
-            let begins = mark_loop(llvm, directives, &may_be, a_loop);
+        let constructs: Vec<_> = loops.iter().zip(&mut found).collect();
+        for (a_loop, may_be) in &constructs {
+            let begins = mark_loop(llvm, directives, may_be, a_loop);
             if may_be.iter().any(|d| d.has("taskloop") && (combines(d) || writes_copies(a_loop))) {
                 let why = "`taskloop simd` loop: its iterations may run at the same time, and may write a copy that belongs to their task";
                 begins.iter().for_each(|call| llvm.set_note(*call, schedule::note_kind(llvm), why));
             }
             if may_be.iter().any(|d| d.shares_out_lanes()) {
-                scattered.push((a_loop, begins));
+                scattered.push((*a_loop, begins));
             }
         }
-        hide_private(llvm, function, &loops);
+        hide_private(llvm, function, &constructs);
         hide_temporaries(llvm, function, &loops);
         let shared = show_shared(llvm, function, &loops);
         for (a_loop, begins) in scattered {
             let blocks: FxHashSet<Block<'_>> = inside(a_loop).into_iter().collect();
-            if shared.iter().any(|uses| writes(uses, &blocks)) {
-                refuse(llvm, &begins);
+            if shared.iter().any(|uses| writes(uses, &blocks)) || writes_arguments(function, &blocks) {
+                refuse(llvm, &begins, SHARED_OUT);
             }
         }
     }
@@ -181,8 +188,34 @@ fn has_lanes(directives: &Directives, found: &Loop<'_>) -> bool {
         [] => found.independent,
         at => at.iter().any(|d| d.is_concurrent() && !d.has("reduction")),
     };
-    let forks = |i: Value<'_>| callee_name(i).starts_with("__kmpc_fork_");
-    !found.concurrent || (says && !inside(found).iter().flat_map(|b| b.instructions()).any(forks))
+    !found.concurrent || (says && !forks(found))
+}
+
+fn forks(found: &Loop<'_>) -> bool {
+    inside(found).iter().flat_map(|b| b.instructions()).any(|i| callee_name(i).starts_with("__kmpc_fork_"))
+}
+
+/// Whether a concurrent loop has a region inside, and not because it is the outer half of a composite construct.
+fn forks_inside(directives: &Directives, found: &Loop<'_>) -> bool {
+    let at = directives.at(&found.place.file, found.place.line);
+    let alone = |d: &Directive| d.is_concurrent() && !d.has("parallel");
+    found.concurrent && at.iter().any(alone) && forks(found)
+}
+
+/// Whether a struct may be written that the function was given by value: a variable of its own, but no stack object here.
+fn writes_arguments<'m>(function: Value<'m>, blocks: &FxHashSet<Block<'m>>) -> bool {
+    fn is_written<'m>(address: Value<'m>, blocks: &FxHashSet<Block<'m>>) -> bool {
+        address.users().any(|user| match user.opcode() {
+            Some(Opcode::LLVMLoad) => false,
+            Some(Opcode::LLVMGetElementPtr | Opcode::LLVMBitCast) => is_written(user, blocks),
+            // Where its address is stored, it may be written from there.
+            Some(Opcode::LLVMStore) if user.operand(0) == address => true,
+            _ => blocks.contains(&user.parent()),
+        })
+    }
+    let params = function.params().into_iter().enumerate();
+    let mut given = params.filter(|(n, _)| function.by_value(*n as u32).is_some());
+    given.any(|(_, param)| is_written(param, blocks))
 }
 
 /// Whether a `taskloop` combines values in copies of its tasks.
@@ -258,9 +291,13 @@ fn mark_ordered<'m>(llvm: &'m Module, directives: &Directives, found: &Loop<'m>)
 
 /// Where a loop is shared out among threads, the machine executes its iterations one by one, so that the lanes of a thread do not
 /// meet. What they share with each other, but with no other thread, would be overlooked.
-fn refuse(llvm: &Module, begins: &[Value<'_>]) {
-    let why = "loop with `simd`, `order(concurrent)` or `loop` that is shared out: its iterations may run at the same time, and may write a \
-               variable that belongs to their thread";
+const SHARED_OUT: &str = "loop with `simd`, `order(concurrent)` or `loop` that is shared out: its iterations may run at the same time, and may write a \
+                          variable that belongs to their thread";
+
+/// What threads of such a region do is not told apart by lanes.
+const FORKS: &str = "loop with `order(concurrent)`, or `loop`, with a parallel region inside";
+
+fn refuse(llvm: &Module, begins: &[Value<'_>], why: &str) {
     begins.iter().for_each(|call| llvm.set_note(*call, schedule::note_kind(llvm), why));
 }
 
@@ -286,13 +323,15 @@ fn safelen(may_be: &[&Directive], found: &Loop<'_>) -> Option<i64> {
     };
     let of = |directive: &Directive| match directive.args("safelen") {
         None => Some(0),
+        // A leading zero makes it octal.
+        Some(text) if text.starts_with('0') => found.width.filter(|_| !directive.has("simdlen")),
         Some(text) => text.parse().ok().or(found.width.filter(|_| !directive.has("simdlen"))),
     };
     of(first).filter(|_| others.iter().all(|o| of(o) == of(first)))
 }
 
-/// Hides what is private to the lanes.
-fn hide_private<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
+/// Hides what is private to the lanes. A copy that `firstprivate` makes is the thread's.
+fn hide_private<'m>(llvm: &'m Module, function: Value<'m>, constructs: &[(&Loop<'m>, Vec<&Directive>)]) {
     let known = llvm.expressions();
     let note = note_kind(llvm);
     let notes: Vec<_> = function
@@ -302,14 +341,21 @@ fn hide_private<'m>(llvm: &'m Module, function: Value<'m>, loops: &[Loop<'m>]) {
         .filter(|(_, n)| n.declare && n.value.is_some_and(|v| v.opcode() == Some(Opcode::LLVMAlloca)))
         .collect();
     let scope = |of: Meta<'m>| llvm.scope_of(of);
-    for found in loops {
+    for (found, may_be) in constructs {
+        let copies = |name: &str| {
+            let named = |d: &&&Directive, clause| d.variables(clause).any(|v| v == name);
+            let mut first = may_be.iter().filter(|d| named(d, "firstprivate"));
+            first.any(|d| !named(&d, "lastprivate") && !named(&d, "linear"))
+        };
         let counter = notes.iter().find(|(_, n)| n.value == Some(found.counter));
         let Some(construct) = counter.and_then(|(_, n)| scope(n.variable)) else { continue };
         let blocks: FxHashSet<Block<'_>> = inside(found).into_iter().collect();
         for (declared_in, n) in &notes {
             let within = std::iter::successors(scope(n.variable), |s| scope(*s)).any(|s| s == construct);
             // A variable of an inlined function has that function's scope, and its declaration in the loop.
-            if let (true, Some(alloca)) = (within || blocks.contains(declared_in), n.value) {
+            if let (true, Some(alloca)) = (within || blocks.contains(declared_in), n.value)
+                && !llvm.variable_name(n.variable).is_some_and(|name| copies(&name))
+            {
                 llvm.set_note(alloca, note, "");
             }
         }
@@ -395,7 +441,7 @@ pub fn promote(llvm: &mut Module, passes: &str) -> Result<(), String> {
                 llvm.set_note(call, schedule::note_kind(llvm), why);
             }
         }
-        llvm.erase_calls(OWN);
+        llvm.erase_calls(OWN, |_| true);
     }
     llvm.run_passes(passes)
 }

@@ -306,12 +306,19 @@ impl<'p> Machine<'p> {
         }
         let (size, known) = (object.size, object.escaped);
         self.memory.update_object(region, index, |o| o.life = life);
-        if life == Life::Ended && known {
-            self.tell_gone(t, th, address, size);
+        if life == Life::Ended {
+            if known {
+                self.tell_gone(t, th, address, size);
+            }
+            if self.sync.on_stacks() {
+                self.forget_sync(&[(address, size)]);
+            }
+            return;
         }
-        if life == Life::Alive
-            && let Ok(spot) = self.memory.resolve(address, size, true)
-        {
+        if known {
+            self.tell_made(t, address);
+        }
+        if let Ok(spot) = self.memory.resolve(address, size, true) {
             let (data, shadow) = self.memory.edit(spot, size as usize);
             data.fill(0);
             shadow.fill(0xff);

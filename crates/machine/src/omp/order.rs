@@ -141,6 +141,13 @@ impl Machine<'_> {
         (touched.inside, touched.lanes) = (true, Some(height));
     }
 
+    /// Such a piece forks: what the threads of the region do is not looked at.
+    pub(super) fn fork_in_lane(&mut self, t: usize, th: &Thread) {
+        if th.omp.touched.as_ref().is_some_and(|touched| touched.inside && touched.lanes.is_some()) {
+            self.tell(t, th, &Work::Steered(Used::Lanes));
+        }
+    }
+
     /// Such a piece ends: says whether it has met one before it.
     pub(super) fn end_lane(&mut self, t: usize, th: &mut Thread) {
         self.end_watch(th);

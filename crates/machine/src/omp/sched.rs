@@ -35,6 +35,9 @@ pub const ALIKE_LOOP: u32 = 1 << 27;
 /// The front end's mark, beside [`OPEN`], for loops whose iterations may run at the same time on one thread. A team of one executes
 /// them in one piece, in which observers compare them ([`super::simd`]).
 pub const LANES: u32 = 1 << 28;
+/// The front end's mark, beside [`OPEN`], for the outer half of `distribute parallel for`: a team shares its chunks out among its
+/// threads.
+pub const HALF: u32 = 1 << 31;
 /// The modifier `monotonic`, as clang passes it.
 const MONOTONIC: u32 = 1 << 29;
 

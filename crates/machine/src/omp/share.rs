@@ -309,7 +309,11 @@ impl Machine<'_> {
         let open = stepwise && line.schedule & sched::DEALT == 0;
         let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
             || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
-        let chunk = if chunked { line.chunk.max(1) as u64 } else { 1 };
+        let chunk = match open && line.schedule & sched::HALF != 0 {
+            true if self.is_whole(th, trips, size)? => trips.max(1),
+            _ if chunked => line.chunk.max(1) as u64,
+            _ => 1,
+        };
         let rounding = match (stepwise, chunked, kind) {
             (false, false, ShareKind::Loop) => self.rounding(th, trips, size)?,
             _ => Rounding::FirstLarger,
@@ -366,6 +370,23 @@ impl Machine<'_> {
         let rounding = ways[answer as usize];
         self.omp_mut().blocks.insert(size, rounding);
         Ok(rounding)
+    }
+
+    /// Whether a loop that is shared out twice goes to one team as a whole, so that any two iterations meet on two threads of a team, or
+    /// in single iterations, so that any two meet in two teams; asks where that matters for the first time.
+    fn is_whole(&mut self, th: &mut Thread, trips: u64, teams: u64) -> Result<bool, Stop> {
+        if trips < 2 || teams < 2 {
+            return Ok(true);
+        }
+        if let Some(known) = self.omp.whole {
+            return Ok(known);
+        }
+        let Some(answer) = th.choice.take() else {
+            self.question = Question::Chunks { trips };
+            return Err(Stop::Choose(2));
+        };
+        self.omp_mut().whole = Some(answer == 0);
+        Ok(answer == 0)
     }
 
     /// A worksharing construct of a team that has not forked is not shared with the other teams of the league.

@@ -133,6 +133,7 @@ impl<'p> Machine<'p> {
         league: bool,
     ) -> Result<(), Stop> {
         let func = self.outlined(outlined, args.len())?;
+        self.fork_in_lane(t, th);
         if size as usize > usize::from(u16::MAX) {
             return Err(Stop::unknown(Beyond::Team(size)));
         }
@@ -486,6 +487,7 @@ impl<'p> Machine<'p> {
     /// `__kmpc_serialized_parallel`: a region of one thread, executed in place.
     pub(crate) fn begin_serial(&mut self, t: usize, th: &mut Thread) -> Result<(), Stop> {
         th.omp.threads = None;
+        self.fork_in_lane(t, th);
         let home = self.numbers(t, HOME)?;
         let icv = self.icv_of(th);
         self.open_region(t, th, home, vec![t as u32], false);
