@@ -256,7 +256,10 @@ pub struct Witness {
     /// Who executes which pieces of the OpenMP constructs that the accesses belong to, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub distribution: Vec<String>,
-    /// Of a race: the first byte that both accesses touch, as the machine numbers memory.
+    /// Of the use of an object that may come behind its end: who ends it, and where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Step>,
+    /// Of a race (or such a use and end): the first byte that both accesses touch, as the machine numbers memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<u64>,
     /// The values of the program's inputs without bounds, in the order in which the run reads them (zero beyond the last).
