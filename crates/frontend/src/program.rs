@@ -48,8 +48,8 @@ pub fn build(
     if !llvm.functions().any(|f| f.name() == "main" && !f.is_declaration()) {
         return Err(Error::NoMain);
     }
+    padding::leave_out(&mut llvm);
     scopes::keep_known(&mut llvm);
-    padding::leave_out(&llvm);
     omp::update::sections(&llvm);
     omp::library::by_value(&llvm);
     omp::first::read_late(&llvm);
