@@ -152,7 +152,8 @@ impl Run<'_> {
             _ => None,
         };
         let operand = touch.update.and_then(|u| u.operand).or(source);
-        let shared = operand.is_some_and(|o| self.label_of(touch.t, th, o).is_some());
+        // The operand's register may be needed no more; what is stored has its shares, and no others.
+        let shared = [operand, source].into_iter().flatten().any(|o| self.label_of(touch.t, th, o).is_some());
         let value = match (touch.update, site.value) {
             (_, Some(value)) => Some((u64::from(value != 0), 0)),
             (Some(_), _) if fed || shared => Some((0, 0)),
