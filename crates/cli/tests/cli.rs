@@ -97,7 +97,7 @@ fn race(variable: &str, first: u32, second: u32) -> Race {
         place: place(line),
         access,
         atomic: false,
-        thread: ThreadLabel { id, name: format!("thread {id}"), created: None },
+        thread: ThreadLabel { id, name: format!("thread {id}").into(), created: None },
         locks: vec![],
         stack: vec![],
         strand: None,
