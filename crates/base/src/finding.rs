@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::reason::Reason;
-use crate::said::{Action, Deadlock, Said, SharedOut, Who};
+use crate::said::{Action, Message, Said, SharedOut, Who};
 use crate::source::Place;
 
 /// The answer of a check.
@@ -223,7 +223,10 @@ pub struct Witness {
     /// Who executes which pieces of the OpenMP constructs that the accesses belong to, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub distribution: Vec<Said<SharedOut>>,
-    /// Of a race: the first byte that both accesses touch, as the machine numbers memory.
+    /// Of the use of an object that may come behind its end: who ends it, and where.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Step>,
+    /// Of a race (or such a use and end): the first byte that both accesses touch, as the machine numbers memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<u64>,
     /// The values of the program's inputs without bounds, in the order in which the run reads them (zero beyond the last).
@@ -319,8 +322,8 @@ impl DefectKind {
 pub struct Defect {
     /// Its kind.
     pub kind: DefectKind,
-    /// One sentence for people; those of deadlocks are told by type.
-    pub message: Said<Deadlock>,
+    /// One sentence for people; the machine has words for what it stops at.
+    pub message: Said<Message>,
     /// Where it shows.
     pub location: Place,
     /// The thread in which it shows (for a deadlock, one of them).

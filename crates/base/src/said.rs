@@ -75,6 +75,8 @@ pub enum Action {
         /// The variable, element or member.
         variable: String,
     },
+    /// It leaves the scope of a variable.
+    Ends(String),
     /// It performs an atomic operation, on a variable if that is known.
     Atomic(Option<(AtomicOperation, String)>),
     /// It waits on an atomic's value.
@@ -252,23 +254,23 @@ pub enum Holder {
     Thread(u32),
 }
 
-/// How threads wait for ever.
+/// What a defect is that no thread shows by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(tag = "deadlock", rename_all = "kebab-case")]
-pub enum Deadlock {
-    /// In a circle, each for the next.
+#[serde(tag = "defect", rename_all = "kebab-case")]
+pub enum Message {
+    /// Threads wait in a circle, each for the next.
     Circle {
         /// How many.
         threads: u32,
     },
-    /// For each other, or for something that never comes.
+    /// Threads wait for each other, or for something that never comes.
     Several {
         /// How many.
         threads: u32,
         /// Whether one of them reads behind a waiting writer.
         behind_writer: bool,
     },
-    /// One thread.
+    /// One thread waits for ever.
     Alone {
         /// Its number.
         thread: u32,
@@ -276,6 +278,15 @@ pub enum Deadlock {
         action: Said<Action>,
         /// Whether it reads behind a waiting writer.
         behind_writer: bool,
+    },
+    /// The use of an object may come behind its end.
+    LateUse {
+        /// The variable, element or member.
+        variable: String,
+        /// How it is used.
+        access: AccessKind,
+        /// Who leaves its scope.
+        ends: Said<Who>,
     },
 }
 

@@ -416,8 +416,15 @@ impl machine::Observer for Shared<'_> {
         self.0.borrow_mut().local(t, address, variable);
     }
 
-    fn gone(&mut self, t: usize, th: &machine::Thread, address: u64, len: u64) {
-        self.0.borrow_mut().gone(t, th, address, len);
+    fn gone(
+        &mut self,
+        t: usize,
+        th: &machine::Thread,
+        range: (u64, u64),
+        access: Option<ir::AccessId>,
+        memory: &machine::memory::Memory,
+    ) {
+        self.0.borrow_mut().gone(t, th, range, access, memory);
     }
 
     fn destroyed(&mut self, t: usize, th: &machine::Thread, address: u64) {

@@ -7,7 +7,8 @@
 //! belongs, for the frame around it, to the node that forked it. So two accesses are compared in the innermost frame that has both:
 //! when a frame ends ([`Out::Closed`]) what it did is compared, and handed to the node that it belongs to.
 //!
-//! *What an open strand knows.* Nothing of what its thread does beside it. Tasks are ordered after their creation and before
+//! *What an open strand knows.* Nothing of what its thread does beside it; of constructs that are alike (`order(reproducible)`), a
+//! piece is behind the earlier ones of its number. Tasks are ordered after their creation and before
 //! waits; dependences and waits count only between tasks that one strand created. Phases of a region follow each other, and a
 //! task ends in the phase that it was created in.
 //!
@@ -176,6 +177,8 @@ pub struct Order {
     /// By barrier: the nodes that have arrived, and whether some have left.
     barriers: FxHashMap<u64, (Vec<u32>, bool)>,
     posts: FxHashMap<(u32, u64), (u32, u32)>,
+    /// The last piece of each number of the constructs that are alike, by frame and mapping.
+    alike: FxHashMap<(u32, u32, u64), u32>,
     ordered: FxHashMap<u32, (u32, u32)>,
     /// Threads made inside a region that belong to no team yet.
     unclaimed: FxHashSet<usize>,
@@ -216,6 +219,7 @@ impl Order {
             last: Vec::new(),
             barriers: FxHashMap::default(),
             posts: FxHashMap::default(),
+            alike: FxHashMap::default(),
             ordered: FxHashMap::default(),
             unclaimed: FxHashSet::default(),
             roots: 1,
@@ -466,9 +470,9 @@ impl Order {
             Work::Fork { region, members } => self.fork_team(t, *region, members),
             Work::Phase { region } => self.next_phase(*region),
             Work::Join { region } => self.join_team(t, *region),
-            Work::Begin { share, nth, kind, number, count, open, .. } => match kind {
+            Work::Begin { share, nth, kind, number, count, open, mapping, .. } => match kind {
                 ShareKind::Simd => self.begin_lane(t, *share, *number, *count),
-                _ => self.begin(t, (*share, *nth), *number, *open),
+                _ => self.begin(t, (*share, *nth), *number, (*open, *mapping)),
             },
             Work::End { share } => self.end_piece(t, *share),
             Work::OrderedBegin { share } => {
@@ -611,7 +615,13 @@ impl Order {
         self.split(t, &[]).map(|_| ())
     }
 
-    fn begin(&mut self, t: usize, (share, nth): (u32, u64), number: u64, open: bool) -> Done {
+    fn begin(
+        &mut self,
+        t: usize,
+        (share, nth): (u32, u64),
+        number: u64,
+        (open, mapping): (bool, Option<u32>),
+    ) -> Done {
         let (outer, frame) = self.at(t)?;
         // Outside of all regions one thread executes them all; that their order does not matter is the machine's to say.
         let open = open && frame != 0;
@@ -636,6 +646,15 @@ impl Order {
         let chain = self.chain(Kind::Piece, id, frame);
         (self.chains[chain as usize].nth, self.chains[chain as usize].member) =
             (nth, self.chains[outer as usize].member);
+        if let Some(mapping) = mapping {
+            // One thread executes the pieces of this number of all constructs that are alike, one after another.
+            let earlier = self.alike.insert((frame, mapping, number), chain);
+            let before = earlier.map(|c| self.chains[c as usize].node);
+            if self.frames[frame as usize].nodes.len() > MOST_NODES {
+                return odd(Structure::Parts);
+            }
+            self.chains[chain as usize].node = self.add_node(frame, before.as_slice(), None);
+        }
         self.push(t, chain);
         self.last[t] = Some((share, number, chain));
         Ok(())
@@ -719,10 +738,15 @@ impl Order {
             self.push(t, chain);
             return Ok(());
         }
-        let ends: Option<Vec<u32>> = made.after.iter().map(|b| self.tasks.get(b)?.end).collect();
-        let Some(ends) = ends else { return odd(Structure::TaskEarly) };
         let (creator, frame, id) = (made.creator, made.frame, made.id);
-        let before: Vec<u32> = [made.created].into_iter().chain(ends).collect();
+        let mut before = vec![made.created];
+        for earlier in made.after.iter().filter_map(|b| self.tasks.get(b)) {
+            let Some(end) = earlier.end else { return odd(Structure::TaskEarly) };
+            // What ended in an earlier frame is no node of this one.
+            if earlier.frame == frame {
+                before.push(end);
+            }
+        }
         self.excluded.extend(made.excludes.iter().map(|&other| (task, other)));
         let chain = self.chain(Kind::Task, id, frame);
         let member = self.chains[creator as usize].member;
@@ -776,7 +800,7 @@ mod tests {
 
     fn begin(number: u64, open: bool) -> Work {
         let (share, nth, kind, count) = (0, 0, ShareKind::Loop, 1);
-        Work::Begin { share, nth, kind, number, count, open, again: None }
+        Work::Begin { share, nth, kind, number, count, open, again: None, mapping: None }
     }
 
     /// The node and frame of what a thread does next.
@@ -874,6 +898,7 @@ mod tests {
             count: 2,
             open: true,
             again: None,
+            mapping: None,
         };
         let mut nodes = Vec::new();
         for number in 0..3 {

@@ -13,7 +13,8 @@ use crate::findings::{Found, FoundDefect, FoundRace};
 use crate::{Outcome, Unknown};
 
 /// Replays and describes everything that a search found; when the budget is used up, one race and one defect are enough.
-pub fn elaborate(program: &Program, mode: Mode, found: Found, budget: Budget) -> Outcome {
+pub fn elaborate(program: &Program, mode: Mode, mut found: Found, budget: Budget) -> Outcome {
+    found.tell_ends_apart(program.module);
     let skipped = found.skipped(mode);
     let cut = found.more;
     let mut outcome = Outcome { unknown: found.unknown, stats: found.stats, cut, ..Outcome::default() };
@@ -44,8 +45,15 @@ pub fn elaborate(program: &Program, mode: Mode, found: Found, budget: Budget) ->
             Err(ending) => outcome.unknown.push(unconfirmed_defect(defect, &ending)),
         }
     }
-    outcome.defects.sort_by(|a, b| (&a.location, a.kind).cmp(&(&b.location, b.kind)));
-    outcome.defects.dedup_by(|a, b| a.kind == b.kind && a.location == b.location && a.message == b.message);
+    // What was seen comes before what may be.
+    outcome.defects.sort_by(|a, b| {
+        (&a.location, a.kind, a.witness.end.is_some()).cmp(&(&b.location, b.kind, b.witness.end.is_some()))
+    });
+    outcome.defects.dedup_by(|b, a| {
+        let same = a.kind == b.kind && a.location == b.location && a.message == b.message;
+        let line = |d: &base::Defect| (d.location.file.clone(), d.location.line);
+        same || b.witness.end.is_some() && a.kind == b.kind && line(a) == line(b)
+    });
     if !program.module.allocation_may_fail {
         outcome.assumptions.push("memory allocation never fails".into());
     }

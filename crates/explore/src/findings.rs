@@ -70,6 +70,13 @@ impl Found {
         self.splits.left_out && self.splits.matter && self.limit.is_none() && !self.has_findings()
     }
 
+    /// What was found as a race, but is the use of an object beside its end, is a defect.
+    pub(crate) fn tell_ends_apart(&mut self, module: &ir::Module) {
+        let late = |race: &FoundRace| FoundDefect::late(module, race.race, &race.path, race.moves);
+        self.defects.extend(self.races.iter().filter_map(late));
+        self.races.retain(|race| race.race.use_and_end().is_none());
+    }
+
     /// How much was found.
     pub(crate) fn amount(&self) -> usize {
         self.races.len() + self.defects.len() + self.unknown.len()
@@ -181,7 +188,17 @@ impl Findings {
     pub fn stopped(&mut self, machine: &Machine, t: usize, stop: Stop, path: &[u32], moves: u64) {
         let place = machine.user_place(&machine.threads[t]);
         match stop {
-            Stop::Defect(kind, message) => self.defect(kind, message, t, place, path, moves),
+            Stop::Defect(kind, message) => {
+                self.defect(FoundDefect {
+                    kind,
+                    message,
+                    thread: t,
+                    place,
+                    path: path.to_vec(),
+                    moves,
+                    late: None,
+                });
+            }
             Stop::Unknown(why) if self.unknown.insert((Reason::clone(&why), place)) => {
                 let place = machine.program.module.place(place);
                 self.found.unknown.push(Unknown::new(*why, place));
@@ -191,20 +208,12 @@ impl Findings {
         }
     }
 
-    fn defect(
-        &mut self,
-        kind: DefectKind,
-        message: String,
-        thread: usize,
-        place: PlaceId,
-        path: &[u32],
-        moves: u64,
-    ) {
-        if !self.defects.insert((kind, place)) {
+    fn defect(&mut self, defect: FoundDefect) {
+        if !self.defects.insert((defect.kind, defect.place)) {
             return;
         }
         if self.found.defects.len() < MAX_DEFECTS {
-            self.found.defects.push(FoundDefect { kind, place, message, thread, path: path.to_vec(), moves });
+            self.found.defects.push(defect);
         } else {
             self.found.more.1 = true;
         }
@@ -215,7 +224,8 @@ impl Findings {
         let waiting = (0..machine.threads.len()).find(|&t| !machine.threads[t].ended());
         let thread = waiting.expect("a deadlock has an unfinished thread");
         let place = machine.user_place(&machine.threads[thread]);
-        self.defect(DefectKind::Deadlock, String::new(), thread, place, path, moves);
+        let (kind, message, path) = (DefectKind::Deadlock, String::new(), path.to_vec());
+        self.defect(FoundDefect { kind, message, thread, place, path, moves, late: None });
     }
 
     /// Two accesses race.
@@ -224,6 +234,9 @@ impl Findings {
         let key = (a.min(b), a.max(b), object_key(machine, race.second.1.granule << 3));
         if self.races.len() > MOST_KEYS || !self.races.insert(key) {
             return;
+        }
+        if let Some(late) = FoundDefect::late(machine.program.module, race, path, moves) {
+            return self.defect(late);
         }
         if self.found.races.len() < MAX_RACES {
             self.found.races.push(FoundRace { race, key, path: path.to_vec(), moves });

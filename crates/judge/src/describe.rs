@@ -1,6 +1,6 @@
 //! Findings with the paths to them, replayed and described for people.
 
-use base::said::{Action, Deadlock, Holder, Who};
+use base::said::{Action, Holder, Message, Who};
 use base::{AccessKind, Defect, DefectKind, Race, Rule, Said, Step, Witness};
 use ir::{AccessId, PlaceId};
 use machine::memory::object::Origin;
@@ -46,6 +46,24 @@ pub struct FoundDefect {
     pub path: Vec<u32>,
     /// How many operations threads have performed on the way.
     pub moves: u64,
+    /// The use of an object and its end, if they are on the path but may come the other way round.
+    pub late: Option<Box<RawRace>>,
+}
+
+impl FoundDefect {
+    /// The defect that two accesses are of which one is the end of the object; nothing if they are a race.
+    pub fn late(module: &ir::Module, race: RawRace, path: &[u32], moves: u64) -> Option<FoundDefect> {
+        let [(thread, used), _] = race.use_and_end()?;
+        Some(FoundDefect {
+            kind: DefectKind::UseAfterFree,
+            place: machine::place_of_access(module, used.access).0,
+            message: String::new(),
+            thread: thread as usize,
+            path: path.to_vec(),
+            moves,
+            late: Some(Box::new(race)),
+        })
+    }
 }
 
 /// The rules of a run, for its witness.
@@ -102,9 +120,12 @@ pub fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     let mut steps: Vec<Step> = scheduled.iter().map(|told| told.step.clone()).collect();
     for seen in [&second, &first] {
         let access = if seen.write { AccessKind::Write } else { AccessKind::Read };
-        let action = Said::Typed(Action::Accesses { access, variable: variable.clone() });
+        let action = match seen.is_end() {
+            true => Action::Ends(variable.clone()),
+            false => Action::Accesses { access, variable: variable.clone() },
+        };
         let place = seen.stack.first().map_or_else(names::nowhere, |f| f.place.clone());
-        let step = Step { thread: seen.thread as u32, place, action };
+        let step = Step { thread: seen.thread as u32, place, action: Said::Typed(action) };
         steps.insert(seen_position(&scheduled, seen).min(steps.len()), step);
     }
     Some(Race {
@@ -142,7 +163,8 @@ fn seen_position(steps: &[&Told], seen: &Seen) -> usize {
 /// # Errors
 /// How the replay ended, if it does not confirm the defect.
 pub fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Result<Defect, Ending> {
-    let run = replay(program, mode, &found.path, found.moves, None);
+    let pair = found.late.as_deref().map(Pair::found);
+    let run = replay(program, mode, &found.path, found.moves, pair);
     let witness = Witness {
         choices: found.path.clone(),
         moves: Some(found.moves),
@@ -150,7 +172,30 @@ pub fn describe_defect(program: &Program, mode: Mode, found: &FoundDefect) -> Re
         inputs: given(program, mode),
         ..Witness::default()
     };
-    defect_of(&run, (found.kind, found.thread), witness).ok_or(run.ending)
+    let shown = match found.late {
+        Some(_) => late_use(&run, witness),
+        None => defect_of(&run, (found.kind, found.thread), witness),
+    };
+    shown.ok_or(run.ending)
+}
+
+/// The use of an object that may come behind its end, which a replay has confirmed; its witness gets its steps.
+pub fn late_use(run: &Replay, witness: Witness) -> Option<Defect> {
+    let Race { variable, first, second, witness, .. } = race_of(run, witness)?;
+    let (seen, _) = run.race.as_ref()?;
+    let (used, end) = if seen.is_end() { (second, first) } else { (first, second) };
+    let message = Message::LateUse { variable: variable.clone(), access: used.access, ends: end.thread.name };
+    let action = Said::Typed(Action::Ends(variable));
+    let end = Step { thread: end.thread.id, place: end.place, action };
+    Some(Defect {
+        kind: DefectKind::UseAfterFree,
+        message: Said::Typed(message),
+        location: used.place,
+        thread: used.thread,
+        stack: used.stack,
+        waiting: Vec::new(),
+        witness: Witness { end: Some(end), ..witness },
+    })
 }
 
 /// The defect of this kind that a replay shows in this thread, described; its witness gets its steps.
@@ -174,8 +219,8 @@ pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Wit
         }
         let behind_writer = (0..machine.threads.len()).any(|t| waits_behind_writer(machine, t));
         message = Said::Typed(match &waiting[..] {
-            [one] => Deadlock::Alone { thread: one.thread, action: one.action.clone(), behind_writer },
-            _ => Deadlock::Several { threads: waiting.len() as u32, behind_writer },
+            [one] => Message::Alone { thread: one.thread, action: one.action.clone(), behind_writer },
+            _ => Message::Several { threads: waiting.len() as u32, behind_writer },
         });
     }
     let th = machine.threads.get(thread)?;

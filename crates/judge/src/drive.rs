@@ -84,6 +84,8 @@ pub(crate) struct Ran {
     pub reads: Vec<Read>,
     /// The skeletons of its strands, if they are compared.
     pub skeletons: Option<Skeletons>,
+    /// The first use of an object that may come behind its end.
+    pub late: Option<RawRace>,
     acts: Vec<(usize, Act)>,
 }
 
@@ -107,6 +109,7 @@ pub(crate) fn run<'p>(
     machine.observer = None;
     let unfinished = |th: &machine::Thread| !th.ended() && !matches!(th.status, Status::At(Pending::Exit(_)));
     let complete = end == End::Final && !machine.threads.iter().any(unfinished);
+    let log = &mut *log.borrow_mut();
     Ran {
         end,
         complete,
@@ -114,7 +117,8 @@ pub(crate) fn run<'p>(
         moves,
         instructions: machine.instructions,
         reads: machine.reads.take().unwrap_or_default(),
-        skeletons: log.borrow_mut().skeletons.take(),
+        skeletons: log.skeletons.take(),
+        late: log.late,
         acts,
     }
 }

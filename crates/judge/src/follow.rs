@@ -6,7 +6,7 @@
 use base::{Defect, Race, Rule, Witness};
 use machine::{InputMode, Inputs, LoadError, Mode, Program};
 
-use crate::describe::{defect_of, race_of};
+use crate::describe::{defect_of, late_use, race_of};
 use crate::replay::{Pair, replay};
 
 /// How a program is run: its arguments, beginning with its name, and the answer to "how many threads should I use?".
@@ -47,9 +47,13 @@ pub fn defect(run: &Run<'_>, defect: &Defect) -> Result<Option<Defect>, LoadErro
     let mut program = run.load()?;
     let witness = &defect.witness;
     program.values = values(witness);
-    let replayed = replay(&program, mode(witness), &witness.choices, moves(witness), None);
-    let wanted = (defect.kind, defect.thread.id as usize);
-    let found = defect_of(&replayed, wanted, witness.clone());
+    let late = Pair::late(defect);
+    let is_late = late.is_some();
+    let replayed = replay(&program, mode(witness), &witness.choices, moves(witness), late);
+    let found = match is_late {
+        true => late_use(&replayed, witness.clone()),
+        false => defect_of(&replayed, (defect.kind, defect.thread.id as usize), witness.clone()),
+    };
     Ok(found.filter(|found| found.location == defect.location))
 }
 

@@ -329,13 +329,22 @@ impl Bench<'_> {
         // A run that read no inputs is replayed without.
         let inputs = if ran.reads.is_empty() { InputMode::Open } else { InputMode::Given };
         let mode = Mode { inputs, ..self.mode };
+        let found = |thread, kind, message: &str| FoundDefect {
+            kind,
+            place: ir::PlaceId::NONE,
+            message: message.into(),
+            thread,
+            path: Vec::new(),
+            moves: 0,
+            late: None,
+        };
         let paths = || (0..TRIES).filter_map(|other| as_path(program, self.mode, ran, other));
         match &ran.end {
-            End::Final | End::Infeasible => None,
             End::TooLong | End::OutOfTime | End::Unsupported => {
                 self.judged.cut += 1;
                 None
             }
+            End::Final | End::Infeasible if ran.late.is_none() => None,
             End::Race(race) => {
                 let found = paths().find_map(|(path, moves)| {
                     let accesses = (race.first.1.access, race.second.1.access);
@@ -351,13 +360,17 @@ impl Bench<'_> {
                     }
                 })
             }
-            End::Deadlock(_) | End::Defect(..) if !self.request.defects => None,
+            _ if !self.request.defects => None,
+            End::Final | End::Infeasible => {
+                let late = ran.late.and_then(|race| FoundDefect::late(program.module, race, &[], 0));
+                late.map(|found| self.defect(program, mode, n, ran, found, paths()))
+            }
             End::Deadlock(thread) => {
-                let found = (*thread, base::DefectKind::Deadlock, String::new());
+                let found = found(*thread, base::DefectKind::Deadlock, "");
                 Some(self.defect(program, mode, n, ran, found, paths()))
             }
             End::Defect(thread, kind, message) => {
-                Some(self.defect(program, mode, n, ran, (*thread, *kind, message.clone()), paths()))
+                Some(self.defect(program, mode, n, ran, found(*thread, *kind, message), paths()))
             }
         }
     }
@@ -368,17 +381,16 @@ impl Bench<'_> {
         mode: Mode,
         n: u64,
         ran: &Ran,
-        (thread, kind, message): (usize, base::DefectKind, String),
+        found: FoundDefect,
         mut paths: impl Iterator<Item = (Vec<u32>, u64)>,
     ) -> Refuted {
-        let found = paths.find_map(|(path, moves)| {
-            let place = ir::PlaceId::NONE;
-            let found = FoundDefect { kind, place, message: message.clone(), thread, path, moves };
-            describe_defect(program, mode, &found).ok()
+        let shown = paths.find_map(|(path, moves)| {
+            describe_defect(program, mode, &FoundDefect { path, moves, ..found.clone() }).ok()
         });
-        match found {
+        match shown {
             Some(defect) => Refuted::Defect(Box::new(defect)),
             None => {
+                let FoundDefect { kind, message, .. } = found;
                 let reason = format!("a defect ({kind:?} {message}) that its replay does not confirm");
                 self.error(program, n, ran, reason, None)
             }

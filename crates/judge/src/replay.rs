@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use base::said::{Action, SharedOut};
-use base::{Access, AccessKind, Construct, Frame, Place, Race, Said, Step, Strand, ThreadLabel};
+use base::{Access, AccessKind, Construct, Defect, Frame, Place, Race, Said, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
 use machine::memory::Memory;
@@ -75,7 +75,8 @@ pub struct Seen {
 #[derive(Debug, Clone)]
 struct Side {
     thread: usize,
-    write: bool,
+    /// Whether it writes, if that is known.
+    write: Option<bool>,
     /// Bytes of which the access touches some: the first, and the one behind the last.
     bytes: (u64, u64),
     /// The instruction, if it is known.
@@ -93,7 +94,7 @@ impl Pair {
     pub fn found(race: &RawRace) -> Pair {
         let side = |(thread, touch): (u32, Touch)| Side {
             thread: thread as usize,
-            write: touch.write,
+            write: Some(touch.write),
             bytes: (touch.granule << 3, (touch.granule << 3) + 8),
             access: Some(touch.access),
             place: None,
@@ -106,19 +107,34 @@ impl Pair {
         let bytes = race.witness.address.map_or((0, u64::MAX), |at| (at, at.saturating_add(1)));
         let side = |access: &Access| Side {
             thread: access.thread.id as usize,
-            write: access.access == AccessKind::Write,
+            write: Some(access.access == AccessKind::Write),
             bytes,
             access: None,
             place: Some(access.place.clone()),
         };
         Pair([side(&race.first), side(&race.second)])
     }
+
+    /// The use of an object and its end, of a report; nothing if the defect is another one.
+    pub fn late(defect: &Defect) -> Option<Pair> {
+        let end = defect.witness.end.as_ref()?;
+        let bytes = defect.witness.address.map_or((0, u64::MAX), |at| (at, at.saturating_add(1)));
+        let side = |thread: u32, write, place: &Place| Side {
+            thread: thread as usize,
+            write,
+            bytes,
+            access: None,
+            place: Some(place.clone()),
+        };
+        let used = side(defect.thread.id, None, &defect.location);
+        Some(Pair([used, side(end.thread, Some(true), &end.place)]))
+    }
 }
 
 impl Side {
     fn may_be(&self, t: usize, address: u64, len: u64, write: bool, access: AccessId) -> bool {
         self.thread == t
-            && self.write == write
+            && self.write.is_none_or(|wanted| wanted == write)
             && self.access.is_none_or(|wanted| wanted == access)
             && address < self.bytes.1
             && self.bytes.0 < address + len
@@ -575,6 +591,11 @@ fn weave(steps: Vec<Told>, forks: Vec<(usize, Told)>) -> Vec<Told> {
 }
 
 impl Seen {
+    /// Whether it is the end of the object.
+    pub fn is_end(&self) -> bool {
+        machine::is_end(self.access)
+    }
+
     /// The access as reports show it.
     pub fn describe(&self, machine: &Machine, thread: ThreadLabel) -> Access {
         Access {

@@ -49,6 +49,8 @@ pub(crate) struct Log<'m> {
     several: bool,
     /// The first race.
     pub race: Option<RawRace>,
+    /// The first use of an object that may come behind its end.
+    pub late: Option<RawRace>,
     /// The skeletons, if they are compared.
     pub skeletons: Option<Skeletons>,
 }
@@ -68,11 +70,27 @@ impl<'m> Log<'m> {
             has_lanes,
             several: has_lanes,
             race: None,
+            late: None,
             skeletons: claim.map(|claim| Skeletons::new(module, Arc::clone(claim), follow)),
         }
     }
 
     fn access(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        (address, len): (u64, u64),
+        (write, atomic): (bool, bool),
+        access: AccessId,
+        memory: Option<&Memory>,
+    ) {
+        self.compare(t, th, (address, len), (write, atomic), access, memory);
+        if let Some(skeletons) = &mut self.skeletons {
+            skeletons.access(self.module, t, th, (address, len), (write, atomic));
+        }
+    }
+
+    fn compare(
         &mut self,
         t: usize,
         th: &Thread,
@@ -87,9 +105,6 @@ impl<'m> Log<'m> {
             let own_from = lane.and_then(|_| self.strands.own_from(t, th));
             let lane = lane.filter(|_| !memory.is_some_and(|m| is_own(m, t, address, own_from)));
             self.touched(t, th, (address, len), touch, lane);
-        }
-        if let Some(skeletons) = &mut self.skeletons {
-            skeletons.access(self.module, t, th, (address, len), (write, atomic));
         }
     }
 
@@ -106,7 +121,7 @@ impl<'m> Log<'m> {
         let bare_time = self.bare.as_mut().map_or(0, |bare| bare.of(t).at(t));
         let (now, bare) = (self.clocks.of(t), &self.bare);
         let bare_now = |u: u32| bare.as_ref().map_or(0, |bare| bare.known(t, u as usize));
-        let (made, race) = (&mut self.made, &mut self.race);
+        let (made, found, late) = (&mut self.made, &mut self.race, &mut self.late);
         granules(address, len, |granule, mask| {
             let touch = Touch { granule, mask, ..touch };
             let list = made.entry(granule).or_default();
@@ -119,10 +134,10 @@ impl<'m> Log<'m> {
                 };
                 m.touch.conflicts(&touch) && (lanes || other && unordered)
             };
-            if race.is_none()
-                && let Some(m) = list.iter().find(races)
-            {
-                *race = Some(RawRace { first: (m.thread, m.touch), second: (t as u32, touch) });
+            for m in list.iter().filter(races) {
+                let race = RawRace { first: (m.thread, m.touch), second: (t as u32, touch) };
+                let slot = if race.use_and_end().is_some() { &mut *late } else { &mut *found };
+                slot.get_or_insert(race);
             }
             let new = Made { thread: t as u32, touch, time, bare: (bare_time, beside), lane };
             put(list, new);
@@ -217,6 +232,13 @@ impl Observer for Watch<'_> {
         }
         if let Some(skeletons) = &mut log.skeletons {
             skeletons.work(t, th, work);
+        }
+    }
+
+    // The end of an object is no step of a skeleton: who comes last may end it.
+    fn gone(&mut self, t: usize, th: &Thread, range: (u64, u64), access: Option<AccessId>, memory: &Memory) {
+        if let Some(access) = access {
+            self.0.borrow_mut().compare(t, th, range, (true, false), access, Some(memory));
         }
     }
 

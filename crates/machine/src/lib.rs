@@ -29,7 +29,7 @@ pub mod thread;
 pub use clock::Clock;
 pub use observe::{Edge, Observer, Question, ShareKind, Work};
 pub use program::{Inputs, LoadError, Program};
-pub use state::{InputMode, Machine, Mark, Mode, RawRace, Read, place_of_access};
+pub use state::{InputMode, Machine, Mark, Mode, RawRace, Read, is_end, place_of_access};
 pub use stop::Stop;
 pub use symmetry::Watch;
 pub use thread::{Pending, Status, Thread};

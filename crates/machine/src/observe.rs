@@ -103,6 +103,9 @@ pub enum Work {
         /// Of `schedule(static, c)` the first chunk stands for all chunks of the thread, which come every so many
         /// iterations up to the number of iterations of the loop.
         again: Option<(u64, u64)>,
+        /// Which of the region's mappings its construct has, if who executes a piece is open, but the same for all constructs
+        /// that are alike: whoever executes this piece executes those of the same number, in the order of the constructs.
+        mapping: Option<u32>,
     },
     /// The thread has done the piece.
     End {
@@ -315,8 +318,20 @@ pub trait Observer {
     fn local(&mut self, _thread: usize, _address: u64, _variable: u32) {}
 
     /// An object has come to its end that others could know: freed, or a local or thread-local variable whose scope or
-    /// thread has ended. Whoever touches it from now on shows a defect.
-    fn gone(&mut self, _thread: usize, _state: &Thread, _address: u64, _len: u64) {}
+    /// thread has ended. Whoever touches it from now on shows a defect. If its end has an `access`, it is a write that was
+    /// not told as one.
+    fn gone(
+        &mut self,
+        thread: usize,
+        state: &Thread,
+        (address, len): (u64, u64),
+        access: Option<AccessId>,
+        memory: &Memory,
+    ) {
+        if let Some(access) = access {
+            self.told(thread, state, address, len, true, false, access, memory);
+        }
+    }
 
     /// A lock or another synchronisation object has been destroyed. (That it is written is told as an access.)
     fn destroyed(&mut self, _thread: usize, _state: &Thread, _address: u64) {}

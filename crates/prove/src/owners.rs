@@ -436,7 +436,8 @@ mod tests {
         let mut pieces = Vec::new();
         for number in 0..2 {
             let (share, nth, kind, count) = (0, 0, machine::ShareKind::Loop, 1);
-            let begin = machine::Work::Begin { share, nth, kind, number, count, open: true, again: None };
+            let (open, again, mapping) = (true, None, None);
+            let begin = machine::Work::Begin { share, nth, kind, number, count, open, again, mapping };
             order.work(0, &begin);
             pieces.push(order.levels(order.pos(0)).collect::<Vec<Level>>());
             order.work(0, &machine::Work::End { share: 0 });

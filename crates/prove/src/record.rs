@@ -639,7 +639,7 @@ impl Observer for Recorder<'_> {
         self.end(t, th, self.cells.key(address), 1);
     }
 
-    fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
+    fn gone(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), _: Option<AccessId>, _: &Memory) {
         if len == 0 {
             return;
         }

@@ -207,8 +207,8 @@ impl<O: Observer> Observer for Shared<O> {
         self.0.borrow_mut().local(t, address, variable);
     }
 
-    fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
-        self.0.borrow_mut().gone(t, th, address, len);
+    fn gone(&mut self, t: usize, th: &Thread, range: (u64, u64), access: Option<AccessId>, memory: &Memory) {
+        self.0.borrow_mut().gone(t, th, range, access, memory);
     }
 
     fn destroyed(&mut self, t: usize, th: &Thread, address: u64) {

@@ -133,6 +133,7 @@ fn regions_pieces_and_tasks() {
                         count: 1,
                         open: true,
                         again: None,
+                        mapping: None,
                     };
                     order.work(m, &work);
                     let inside = order.pos(m);
@@ -152,6 +153,7 @@ fn regions_pieces_and_tasks() {
                         count: 4,
                         open: false,
                         again: None,
+                        mapping: None,
                     };
                     order.work(m, &work);
                     let inside = order.pos(m);
@@ -239,7 +241,16 @@ fn execute(order: &mut Order, t: usize, task: u32) -> Pos {
 }
 
 fn piece(share: u32, number: u64) -> Work {
-    Work::Begin { share, nth: share.into(), kind: ShareKind::Loop, number, count: 1, open: true, again: None }
+    Work::Begin {
+        share,
+        nth: share.into(),
+        kind: ShareKind::Loop,
+        number,
+        count: 1,
+        open: true,
+        again: None,
+        mapping: None,
+    }
 }
 
 /// The children of an implicit task are those of all pieces that its thread happens to execute: nothing may rest on that.

@@ -1,7 +1,7 @@
 //! What findings tell by types, in words: threads and strands, steps of schedules, deadlocks, who got which pieces.
 
 use base::said::{
-    Action, AtomicOperation, Deadlock, Holder, Operation, Owner, RuntimeWait, SharedKind, SharedOut, Who,
+    Action, AtomicOperation, Holder, Message, Operation, Owner, RuntimeWait, SharedKind, SharedOut, Who,
 };
 use base::{AccessKind, Defect, Race, Said, Strand, StrandKind, Witness};
 
@@ -25,7 +25,7 @@ pub fn action(said: &Said<Action>) -> String {
 
 /// What a defect is, in a sentence without its full stop.
 pub fn message(defect: &Defect) -> String {
-    words(&defect.message, of_deadlock)
+    words(&defect.message, of_message)
 }
 
 /// Who has executed which pieces: `loop at line 8: thread 0 runs iterations i=0..3`.
@@ -36,7 +36,7 @@ pub fn shared_out(said: &Said<SharedOut>) -> String {
 /// Puts all that findings tell by types into words.
 pub(crate) fn say(races: &mut [Race], defects: &mut [Defect]) {
     fn witness(witness: &mut Witness) {
-        for step in &mut witness.steps {
+        for step in witness.steps.iter_mut().chain(&mut witness.end) {
             step.action = Said::Words(action(&step.action));
         }
         for shared in &mut witness.distribution {
@@ -145,6 +145,7 @@ fn of_action(of: &Action) -> String {
         Action::CannotGoOn => "cannot go on".into(),
         Action::Accesses { access: AccessKind::Read, variable } => format!("reads {variable}"),
         Action::Accesses { access: AccessKind::Write, variable } => format!("writes {variable}"),
+        Action::Ends(variable) => format!("ends {variable}"),
         Action::Atomic(Some((operation, variable))) => {
             format!("atomically {} {variable}", atomic(*operation))
         }
@@ -241,19 +242,23 @@ fn of_holder(of: Holder) -> String {
     }
 }
 
-fn of_deadlock(of: &Deadlock) -> String {
+fn of_message(of: &Message) -> String {
     let open = |behind: bool| match behind {
         true => "; POSIX leaves open whether a read lock waits behind a waiting writer: here it does",
         false => "",
     };
     match of {
-        Deadlock::Circle { threads } => format!("{threads} threads wait for each other"),
-        Deadlock::Several { threads, behind_writer } => format!(
+        Message::Circle { threads } => format!("{threads} threads wait for each other"),
+        Message::Several { threads, behind_writer } => format!(
             "{threads} threads wait for each other or for something that never comes{}",
             open(*behind_writer)
         ),
-        Deadlock::Alone { thread, action: what, behind_writer } => {
+        Message::Alone { thread, action: what, behind_writer } => {
             format!("thread {thread} can never go on: it {}{}", action(what), open(*behind_writer))
+        }
+        Message::LateUse { variable, access, ends } => {
+            let what = if *access == AccessKind::Write { "written" } else { "read" };
+            format!("`{variable}` may be {what} after its end: {} leaves its scope meanwhile", who(ends))
         }
     }
 }

@@ -75,6 +75,7 @@ fn actions() -> Vec<Action> {
         Action::SpinsAgain,
         Action::EndsProgram,
         Action::CannotGoOn,
+        Action::Ends(name("x")),
         Action::Atomic(None),
         Action::AwaitsAtomic,
         Action::WakesAtomic,
@@ -167,8 +168,8 @@ fn every_strand_has_words_of_its_own() {
 }
 
 #[test]
-fn every_deadlock_has_words_of_its_own() {
-    let alone = |behind_writer| Deadlock::Alone {
+fn every_message_has_words_of_its_own() {
+    let alone = |behind_writer| Message::Alone {
         thread: 1,
         action: Said::Typed(Action::Blocked(
             Box::new(Action::On(Operation::Locks, "m".into())),
@@ -176,15 +177,18 @@ fn every_deadlock_has_words_of_its_own() {
         )),
         behind_writer,
     };
+    let late = |access| Message::LateUse { variable: "x".into(), access, ends: Said::Typed(Who::Main) };
     let all = vec![
-        Deadlock::Circle { threads: 2 },
-        Deadlock::Several { threads: 2, behind_writer: false },
-        Deadlock::Several { threads: 2, behind_writer: true },
+        Message::Circle { threads: 2 },
+        Message::Several { threads: 2, behind_writer: false },
+        Message::Several { threads: 2, behind_writer: true },
         alone(false),
         alone(true),
+        late(AccessKind::Read),
+        late(AccessKind::Write),
     ];
-    told_apart(all, |said| words(said, of_deadlock));
-    assert_eq!(of_deadlock(&alone(false)), "thread 1 can never go on: it locks m, which it holds itself");
+    told_apart(all, |said| words(said, of_message));
+    assert_eq!(of_message(&alone(false)), "thread 1 can never go on: it locks m, which it holds itself");
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn ranges_read_well() {
 fn files_have_the_words() {
     let mut defect = Defect {
         kind: base::DefectKind::Deadlock,
-        message: Said::Typed(Deadlock::Circle { threads: 2 }),
+        message: Said::Typed(Message::Circle { threads: 2 }),
         location: Place::default(),
         thread: ThreadLabel { id: 0, name: Said::Typed(Who::Main), created: None },
         stack: Vec::new(),

@@ -1,6 +1,6 @@
 //@ verdict: unknown
 //@ reason: OpenMP order(concurrent), or loop, with a reduction and not combined with `parallel` or `teams`
-//@ reason-line: 7
+//@ reason-line: 9
 //@ about: two threads, among which any two iterations meet; race-free, but not decided
 int main(void) {
   int s = 0, a[4] = {0};

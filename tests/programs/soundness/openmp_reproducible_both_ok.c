@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: iterations of one thread may run at the same time, which searches do not compare
 //@ about: order(reproducible: concurrent) and order(concurrent) are the same schedule
 #include <assert.h>
 

@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: iterations of one thread may run at the same time, which searches do not compare
 //@ about: order(concurrent) without a modifier is reproducible (OpenMP 5.2, 10.3)
 #include <assert.h>
 

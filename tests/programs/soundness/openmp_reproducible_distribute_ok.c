@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: iterations of one thread may run at the same time, which searches do not compare
 //@ about: two distribute loops with a reproducible schedule: the same team executes the same iteration
 #include <assert.h>
 

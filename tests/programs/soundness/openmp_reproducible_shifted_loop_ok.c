@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: iterations of one thread may run at the same time, which searches do not compare
 //@ about: what counts are the logical iterations: i from 0 and i from 10
 #include <assert.h>
 

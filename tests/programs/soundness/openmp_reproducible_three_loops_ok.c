@@ -1,5 +1,4 @@
 //@ verdict: race-free
-//@ undecided: iterations of one thread may run at the same time, which searches do not compare
 //@ about: three loops in a row without barriers have one mapping
 #include <assert.h>
 

@@ -1,6 +1,8 @@
-//@ verdict: race-free
+//@ verdict: defect
+//@ defect: use-after-free 14
 //@ about: once answered wrongly because histories of a popped stack object count for the next one at its address
-//@ about: two variables of different calls that lie at the same place are two variables
+//@ about: two variables of different calls that lie at the same place are two variables; but a relaxed flag does not order the
+//@ about: write to the first before its end
 #include <pthread.h>
 #include <stdatomic.h>
 

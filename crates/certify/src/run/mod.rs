@@ -662,7 +662,7 @@ impl Observer for Run<'_> {
         self.end(t, th, (key, key + 1));
     }
 
-    fn gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
+    fn gone(&mut self, t: usize, th: &Thread, (address, len): (u64, u64), _: Option<AccessId>, _: &Memory) {
         self.unseen.retain(|u| u.address.wrapping_sub(address) >= len.max(1));
         let key = self.objects.key(address);
         self.end(t, th, (key, key + len));

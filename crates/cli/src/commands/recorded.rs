@@ -464,7 +464,7 @@ impl Teller<'_, '_> {
         let steps = prefix.map(|prefix| self.steps(prefix)).unwrap_or_default();
         Defect {
             kind: DefectKind::Deadlock,
-            message: Said::Typed(base::said::Deadlock::Circle { threads: waiting.len() as u32 }),
+            message: Said::Typed(base::said::Message::Circle { threads: waiting.len() as u32 }),
             location: first.place,
             thread: first.thread,
             stack: first.stack,

@@ -392,8 +392,12 @@ impl<'m> Eval<'m> {
             Inst::Return { src, count } => {
                 return Next::Return((0..count).map(|i| self.word(frame, Opnd(src.0 + i))).collect());
             }
-            Inst::LifetimeStart { .. } | Inst::LifetimeEnd { .. } => {}
-            Inst::VaEnd { .. } | Inst::StackRestore { .. } | Inst::Nop | Inst::Fence { .. } => {}
+            Inst::VaEnd { .. }
+            | Inst::StackRestore { .. }
+            | Inst::LifetimeStart { .. }
+            | Inst::LifetimeEnd { .. }
+            | Inst::Nop
+            | Inst::Fence { .. } => {}
             ref other => panic!("{other:?}"),
         }
         Next::On

@@ -6,7 +6,7 @@ use ir::{AccessId, Init, Scalar, VarId};
 
 use super::atomic::opened;
 use crate::memory::layout::{Layout, RegionId};
-use crate::memory::object::{Family, Life, Origin};
+use crate::memory::object::{Family, Life, Object, Origin};
 use crate::memory::{Fault, Spot};
 use crate::state::Machine;
 use crate::stop::Stop;
@@ -166,6 +166,16 @@ impl<'p> Machine<'p> {
         let outlived = holder.is_some_and(|h| h.region == region && h.object >= index);
         if !object.published && !outlived {
             self.memory.update_object(region, index, |o| o.published = true);
+            self.hand_over(region, index);
+        }
+    }
+
+    /// Notes that others may know a stack object, and with it those below whose addresses it may hold.
+    fn hand_over(&mut self, region: RegionId, index: usize) {
+        // Whatever lies below one that was handed over was handed over with it.
+        let known = self.memory.objects(region)[..=index].iter().rposition(|o| o.handed);
+        for below in known.map_or(0, |i| i + 1)..=index {
+            self.memory.update_object(region, below, |o| o.handed = true);
         }
     }
 
@@ -179,16 +189,17 @@ impl<'p> Machine<'p> {
     }
 
     /// Ends the stack objects of a thread above a height. An object whose address may still be somewhere keeps it, dead.
-    pub(crate) fn pop_stack(&mut self, t: usize, th: &Thread, height: usize) {
+    pub(crate) fn pop_stack(&mut self, t: usize, th: &mut Thread, height: usize) {
         let region = RegionId::stack(t);
         let objects = self.memory.objects(region);
         if objects.len() <= height {
             return;
         }
-        if self.observer.is_some() {
-            let known = objects[height..].iter().filter(|o| o.escaped && o.life == Life::Alive);
-            let ended: Vec<_> = known.map(|o| (o.base, o.size)).collect();
-            ended.into_iter().for_each(|(base, size)| self.tell_gone(t, th, base, size));
+        if self.recording || self.observer.is_some() {
+            let told = self.observer.is_some();
+            let known = |o: &&Object| o.life == Life::Alive && o.escaped && (told || o.handed);
+            let ended: Vec<_> = objects[height..].iter().filter(known).copied().collect();
+            ended.iter().for_each(|object| self.end_object(t, th, object));
         }
         let objects = self.memory.objects(region);
         if self.sync.on_stacks() {

@@ -313,10 +313,11 @@ impl<'p> Machine<'p> {
 
     /// Leaves the innermost frame.
     pub(crate) fn drop_frame(&mut self, t: usize, th: &mut Thread) {
-        let frame = th.frames.pop().expect("a frame to leave");
+        let frame = *th.frames.last().expect("a frame to leave");
+        self.pop_stack(t, th, frame.height);
+        th.frames.pop();
         th.slots.truncate(frame.base);
         th.shadows.truncate(frame.base);
-        self.pop_stack(t, th, frame.height);
     }
 
     /// Returns from the innermost frame.
@@ -433,24 +434,25 @@ impl<'p> Machine<'p> {
     }
 
     /// The thread's instances of thread-local variables end with it.
-    fn end_thread_locals(&mut self, t: usize, th: &Thread) {
+    fn end_thread_locals(&mut self, t: usize, th: &mut Thread) {
         let region = RegionId::tls(t);
-        let ranges: Vec<_> = self.memory.objects(region).iter().map(|o| (o.base, o.size)).collect();
-        for index in 0..ranges.len() {
+        let objects = self.memory.objects(region).to_vec();
+        for (index, object) in objects.iter().enumerate() {
+            self.end_object(t, th, object);
             self.memory.update_object(region, index, |o| o.life = Life::Ended);
         }
-        ranges.iter().for_each(|&(base, size)| self.tell_gone(t, th, base, size));
+        let ranges: Vec<_> = objects.iter().map(|o| (o.base, o.size)).collect();
         self.forget_sync(&ranges);
     }
 
     /// Ends the calling thread: its stack is gone, its history stays.
     pub(crate) fn end_thread(&mut self, t: usize, th: &mut Thread) -> Stop {
         self.notice_end(t, th);
+        self.pop_stack(t, th, 0);
+        self.end_thread_locals(t, th);
         th.frames.clear();
         th.slots.clear();
         th.shadows.clear();
-        self.pop_stack(t, th, 0);
-        self.end_thread_locals(t, th);
         th.status = Status::Ended;
         Stop::Ended
     }

@@ -298,18 +298,18 @@ impl<'p> Machine<'p> {
         Ok(Flow::Next)
     }
 
-    fn lifetime(&mut self, t: usize, th: &Thread, addr: Opnd, life: Life) {
+    fn lifetime(&mut self, t: usize, th: &mut Thread, addr: Opnd, life: Life) {
         let address = self.operand(th, addr).0;
-        let Some((region, index, object)) = self.memory.find(address) else { return };
+        let Some((region, index, &object)) = self.memory.find(address) else { return };
         if object.base != address || !region.is_stack() {
             return;
         }
         let (size, known) = (object.size, object.escaped);
+        if known && life == Life::Ended && object.life == Life::Alive {
+            self.end_object(t, th, &object);
+        }
         self.memory.update_object(region, index, |o| o.life = life);
         if life == Life::Ended {
-            if known {
-                self.tell_gone(t, th, address, size);
-            }
             if self.sync.on_stacks() {
                 self.forget_sync(&[(address, size)]);
             }
@@ -353,6 +353,9 @@ impl<'p> Machine<'p> {
             resolve_const(program.module, &functions, &program.globals, c)
         });
         th.tls[index] = address;
+        if let Some((region, index, _)) = self.memory.find(address) {
+            self.memory.update_object(region, index, |o| o.handed = true);
+        }
         if let Some(observer) = &mut self.observer {
             observer.local(t, address, global.0);
         }

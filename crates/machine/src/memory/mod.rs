@@ -612,7 +612,7 @@ fn object_hash(object: &Object) -> Hash {
     bytes[..8].copy_from_slice(&object.base.to_le_bytes());
     bytes[8..16].copy_from_slice(&object.size.to_le_bytes());
     bytes[16] = object.life as u8;
-    bytes[17] = u8::from(object.zeroed) | u8::from(object.published) << 1;
+    bytes[17] = u8::from(object.zeroed) | u8::from(object.published) << 1 | u8::from(object.handed) << 2;
     xxh3_128_with_seed(&bytes, 1)
 }
 

@@ -64,6 +64,9 @@ pub struct Object {
     pub escaped: bool,
     /// Whether its address is, or was, in memory that outlives it: then its address is not given to another object.
     pub published: bool,
+    /// Whether another thread may have come to know it, by its own address or by that of a younger object: then its end
+    /// is a write.
+    pub handed: bool,
     /// Whether its bytes start out defined (and zero) or unconstrained.
     pub zeroed: bool,
     /// Who may free it.
@@ -85,6 +88,7 @@ impl Object {
             constant: false,
             escaped: true,
             published: false,
+            handed: false,
             zeroed,
             family,
             origin,

@@ -190,7 +190,7 @@ fn dealloc(c: &mut Call) -> Result<(), Stop> {
         c.machine.record_visible(c.t, c.th, part, len, true, access);
     }
     c.machine.memory.update_object(region, index, |o| o.life = Life::Freed);
-    c.machine.tell_gone(c.t, c.th, address, object.size.max(1));
+    c.machine.tell_gone(c.t, c.th, (address, object.size.max(1)), None);
     for sync in c.machine.sync.within(address, object.size) {
         c.machine.set_sync(sync, None);
     }

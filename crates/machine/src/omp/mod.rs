@@ -98,8 +98,6 @@ pub struct Omp {
     pub copies: BTreeMap<(u64, u64, u32), u64>,
     /// How loops are split among so many threads by `schedule(static)`.
     pub blocks: BTreeMap<u64, sched::Rounding>,
-    /// Whether loops that are shared out twice, among teams and their threads, go to one team as a whole, if that is decided.
-    pub whole: Option<bool>,
     /// Locks of the teams of leagues: which locks of the program they are in which team ([`contention`]). Only for what people call
     /// them: which they are follows from the numbers.
     pub group_locks: BTreeMap<u64, (u64, u32)>,
@@ -411,7 +409,6 @@ impl Omp {
         for (&size, &rounding) in &self.blocks {
             [size, rounding as u64].into_iter().for_each(&mut *put);
         }
-        put(self.whole.map_or(2, u64::from));
         for (&lock, &task) in &self.lock_tasks {
             [lock, task].into_iter().for_each(&mut *put);
         }

@@ -213,8 +213,10 @@ impl Machine<'_> {
             self.watch_piece(th, &share);
             let last = first + count == share.split.trips();
             // Pieces in any order are, to observers, pieces that could be anywhere.
-            let (share, kind, open) = (share.serial, share.kind, share.open || share.loose);
-            let begin = Work::Begin { share, nth: number, kind, number: first, count, open, again };
+            let (kind, open, mapping) =
+                (share.kind, share.open || share.loose, share.mapping.map(|m| m as u32));
+            let (share, nth, number) = (share.serial, number, first);
+            let begin = Work::Begin { share, nth, kind, number, count, open, again, mapping };
             self.tell(t, th, &begin);
             if last && open && self.observer.is_some() {
                 self.seat(t, th).last = Some(begin);
@@ -310,7 +312,7 @@ impl Machine<'_> {
         let chunked = sched::plain(line.schedule) == kind::STATIC_CHUNKED
             || sched::plain(line.schedule) == kind::DISTRIBUTE_CHUNKED;
         let chunk = match open && line.schedule & sched::HALF != 0 {
-            true if self.is_whole(th, trips, size)? => trips.max(1),
+            true if self.is_whole(t, th, trips)? => trips.max(1),
             _ if chunked => line.chunk.max(1) as u64,
             _ => 1,
         };
@@ -373,19 +375,20 @@ impl Machine<'_> {
     }
 
     /// Whether a loop that is shared out twice goes to one team as a whole, so that any two iterations meet on two threads of a team, or
-    /// in single iterations, so that any two meet in two teams; asks where that matters for the first time.
-    fn is_whole(&mut self, th: &mut Thread, trips: u64, teams: u64) -> Result<bool, Stop> {
+    /// in single iterations, so that any two meet in two teams; the first team that comes to the loop asks.
+    fn is_whole(&mut self, t: usize, th: &mut Thread, trips: u64) -> Result<bool, Stop> {
+        let seat = self.seat(t, th);
+        let (home, number, teams) = (seat.home, seat.shares, seat.size);
         if trips < 2 || teams < 2 {
             return Ok(true);
         }
-        if let Some(known) = self.omp.whole {
-            return Ok(known);
+        if let Some(share) = self.region(home).share(number) {
+            return Ok(matches!(share.split, Split::Chunks { chunk, .. } if chunk > 1));
         }
         let Some(answer) = th.choice.take() else {
             self.question = Question::Chunks { trips };
             return Err(Stop::Choose(2));
         };
-        self.omp_mut().whole = Some(answer == 0);
         Ok(answer == 0)
     }
 

@@ -64,8 +64,9 @@ impl Machine<'_> {
         }
         let Lanes { share, safelen, .. } = lanes;
         let (kind, nth) = (ShareKind::Simd, 0);
-        let (number, count, open, again) = (iteration, safelen, false, None);
-        self.tell(t, th, &Work::Begin { share, nth, kind, number, count, open, again });
+        let (number, count, open) = (iteration, safelen, false);
+        let (again, mapping) = (None, None);
+        self.tell(t, th, &Work::Begin { share, nth, kind, number, count, open, again, mapping });
     }
 
     /// The innermost loop has ended.

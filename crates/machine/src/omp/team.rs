@@ -434,7 +434,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Ends a region and its home.
-    fn close_region(&mut self, t: usize, th: &Thread, home: u64) {
+    fn close_region(&mut self, t: usize, th: &mut Thread, home: u64) {
         let members = self.region(home).members.len();
         if self.region(home).league {
             self.forget_group_locks();

@@ -4,7 +4,7 @@ use ir::{AccessId, PlaceId};
 
 use crate::clock::Clock;
 use crate::history::{Touch, granules};
-use crate::memory;
+use crate::memory::{self, object::Object};
 use crate::symmetry::Notice;
 use crate::thread::Thread;
 
@@ -12,14 +12,33 @@ use super::{Machine, RawRace};
 
 /// Marks accesses that are known by their place instead of an entry of the module's table.
 const NATIVE: u32 = 1 << 31;
+/// Marks those of them that are the end of an object.
+const ENDS: u32 = 1 << 30;
 
 /// The place of an access, and its entry in the module's table if it has one.
 pub fn place_of_access(module: &ir::Module, access: AccessId) -> (PlaceId, Option<&ir::AccessInfo>) {
     if access.0 & NATIVE != 0 {
-        return (PlaceId(access.0 & !NATIVE), None);
+        return (PlaceId(access.0 & !(NATIVE | ENDS)), None);
     }
     let info = &module.accesses[access.0 as usize];
     (info.place, Some(info))
+}
+
+/// Whether an access is the end of an object ([`crate::Observer::gone`]).
+pub fn is_end(access: AccessId) -> bool {
+    access.0 & NATIVE != 0 && access.0 & ENDS != 0
+}
+
+impl RawRace {
+    /// The use and the end, if one of the two is the end of the object that the other one uses: that is no data race, but
+    /// the use may come too late.
+    pub fn use_and_end(&self) -> Option<[(u32, Touch); 2]> {
+        match [self.first, self.second].map(|side| is_end(side.1.access)).into() {
+            (false, false) => None,
+            (true, _) => Some([self.second, self.first]),
+            (false, true) => Some([self.first, self.second]),
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -66,6 +85,20 @@ impl Machine<'_> {
         {
             self.memory.edit(spot, len as usize).1.fill(0xff);
         }
+    }
+
+    /// An object that nobody frees ends with its scope, its task or its thread. Where others may know it, that is compared like a
+    /// write of all of it: whoever touches it must have done so before.
+    pub(crate) fn end_object(&mut self, t: usize, th: &mut Thread, object: &Object) {
+        let access = object.handed.then(|| AccessId(self.native_access(th).0 | ENDS));
+        if self.recording
+            && let Some(access) = access
+        {
+            for (part, len) in self.memory.touched(object) {
+                th.history.record_range(part, len, true, access, th.epoch, &th.clock);
+            }
+        }
+        self.tell_gone(t, th, (object.base, object.size), access);
     }
 
     /// Records an access and tells the observer; whether its value is to count as unconstrained.
@@ -122,9 +155,16 @@ impl Machine<'_> {
         if self.recording {
             let access = self.attribute(th, access);
             let (threads, races) = (&self.threads, &mut self.races);
+            let before = races.len();
             granules(address, len, |granule, mask| {
                 let touch = Touch { granule, mask, write, atomic: false, access };
                 compare(threads, races, t, &th.clock, th.epoch, &touch);
+            });
+            // That it comes behind the end of its object is what stops it.
+            let mut nth = 0;
+            races.retain(|race| {
+                nth += 1;
+                nth <= before || race.use_and_end().is_none()
             });
         }
     }

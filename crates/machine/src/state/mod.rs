@@ -24,7 +24,7 @@ use crate::sync::table::Table;
 use crate::thread::{Status, Thread};
 
 pub(crate) use accesses::compare;
-pub use accesses::place_of_access;
+pub use accesses::{is_end, place_of_access};
 pub use journal::Mark;
 use journal::Undo;
 
@@ -271,10 +271,16 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Tells the observer that an object has ended.
-    pub(crate) fn tell_gone(&mut self, t: usize, th: &Thread, address: u64, len: u64) {
+    /// Tells the observer that an object has ended; with the access that its end is, unless that was told before.
+    pub(crate) fn tell_gone(
+        &mut self,
+        t: usize,
+        th: &Thread,
+        range: (u64, u64),
+        access: Option<ir::AccessId>,
+    ) {
         if let Some(observer) = &mut self.observer {
-            observer.gone(t, th, address, len);
+            observer.gone(t, th, range, access, &self.memory);
         }
     }
 

@@ -15,7 +15,8 @@
 //! the end of its block is ordered before later iterations from the beginning of theirs.
 //!
 //! *What an open piece knows.* Which thread executes it is open, so it is not ordered with what its thread does before or
-//! after it in the same phase. A piece whose thread is fixed is part of that thread's chain.
+//! after it in the same phase; but pieces of the same number of constructs that are alike (`order(reproducible)`) have the
+//! same thread, so a later one is ordered after an earlier one. A piece whose thread is fixed is part of that thread's chain.
 //!
 //! *Tasks.* A task is a chain of its own, ordered after its creation and before whatever waits for it. Siblings are the
 //! children of one task, and an implicit task's children are those of all pieces that its thread executes: which these are
@@ -233,6 +234,8 @@ pub struct Order {
     threads: Vec<Thread>,
     barriers: FxHashMap<u64, Barrier>,
     posts: FxHashMap<(u32, u64), Clock>,
+    /// The last piece of each number of the constructs that are alike, by frame and mapping.
+    alike: FxHashMap<(u32, u32, u64), u32>,
     /// SIMD loops in progress, by construct and the position that entered them: their frame and the position.
     lanes: FxHashMap<u32, (u32, Pos)>,
     /// By region number: the phase it is in, and whether it has not ended; `None` for the lanes of a SIMD loop.
@@ -278,6 +281,7 @@ impl Order {
             threads: vec![Thread::default()],
             barriers: FxHashMap::default(),
             posts: FxHashMap::default(),
+            alike: FxHashMap::default(),
             lanes: FxHashMap::default(),
             states: vec![Some((0, true))],
             entries: 0,
@@ -579,8 +583,8 @@ impl Order {
             Work::Fork { region, members } => self.fork_team(t, *region, members),
             Work::Phase { region } => self.next_phase(*region),
             Work::Join { region } => self.join_team(t, *region),
-            Work::Begin { share, nth, kind, number, count, open, .. } => {
-                self.begin(t, (*share, *nth), *kind, *number, *open);
+            Work::Begin { share, nth, kind, number, count, open, mapping, .. } => {
+                self.begin(t, (*share, *nth), *kind, *number, (*open, *mapping));
                 if let Some(chain) = self.current(t) {
                     self.chains[chain as usize].count = *count;
                 }

@@ -102,7 +102,7 @@ impl Order {
         (share, nth): (u32, u64),
         kind: ShareKind,
         number: u64,
-        open: bool,
+        (open, mapping): (bool, Option<u32>),
     ) {
         let Some(outer) = self.current(t) else { return };
         if kind == ShareKind::Simd {
@@ -142,6 +142,12 @@ impl Order {
         }
         let id = id_of(id_of(self.frames[frame as usize].id, nth | 1 << 40), number);
         let chain = self.new_chain(Kind::Piece, frame, id, Arc::clone(&self.empty));
+        if let Some(mapping) = mapping
+            && let Some(earlier) = self.alike.insert((frame, mapping, number), chain)
+        {
+            let clock = self.release(earlier);
+            self.learn(chain, &clock);
+        }
         self.chains[chain as usize].piece = Some((share, number));
         self.chains[chain as usize].nth = nth;
         self.chains[chain as usize].member = member;

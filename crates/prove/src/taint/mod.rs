@@ -545,7 +545,7 @@ impl Observer for Tainter<'_> {
         }
     }
 
-    fn gone(&mut self, _: usize, _: &Thread, address: u64, len: u64) {
+    fn gone(&mut self, _: usize, _: &Thread, (address, len): (u64, u64), _: Option<AccessId>, _: &Memory) {
         // What a freed object held last is nobody's.
         self.unseen.retain(|u| u.address.wrapping_sub(address) >= len.max(1));
     }

@@ -284,6 +284,9 @@ impl Machine<'_> {
         let origin = Origin::Heap(self.user_place(th));
         let block = self.memory.create(RegionId::heap(t), size, 16, false, Family::None, origin);
         let address = block.ok_or_else(|| Stop::unknown(Beyond::Tasks))?;
+        if let Some((region, index, _)) = self.memory.find(address) {
+            self.memory.update_object(region, index, |o| o.handed = true);
+        }
         self.tell_made(t, address);
         let (icv, traits) = (self.icv_of(th), self.program.task_traits(entry));
         let seat = self.seat(t, th);

@@ -164,10 +164,9 @@ impl Machine<'_> {
         } else {
             self.give_exclusive(t, th, parent, &exclusive);
         }
-        if !event && let Some((_, _, object)) = self.memory.find(task) {
+        if !event && let Some((_, _, &object)) = self.memory.find(task) {
             // The block ends with the task, not with what the thread does next.
-            let size = object.size;
-            self.tell_gone(t, th, task, size);
+            self.end_object(t, th, &object);
         }
         self.tell(t, th, &Work::TaskEnd { task: serial, complete: true });
         if event {
@@ -245,12 +244,11 @@ impl Machine<'_> {
     }
 
     /// Drops a record, and those of complete ancestors that it was the last child of.
-    pub(in crate::omp) fn end_record(&mut self, t: usize, th: &Thread, task: u64) {
+    pub(in crate::omp) fn end_record(&mut self, t: usize, th: &mut Thread, task: u64) {
         let Some(record) = self.omp_mut().tasks.remove(&task) else { return };
         if record.state == State::New {
-            if let Some((_, _, object)) = self.memory.find(task) {
-                let size = object.size;
-                self.tell_gone(t, th, task, size);
+            if let Some((_, _, &object)) = self.memory.find(task) {
+                self.end_object(t, th, &object);
             }
             self.free_block(task);
         }
