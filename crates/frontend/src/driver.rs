@@ -62,10 +62,12 @@ const PTHREAD: &str = include_str!("../include/override/pthread.h");
 const SHARED_PTR: &str = include_str!("../include/override/bits/shared_ptr_atomic.h");
 
 /// Flags that every source is compiled with. The one named after a sanitizer only makes clang mark where the variables
-/// of a block begin and end.
-const FLAGS: [&str; 9] = [
+/// of a block begin and end. Calls of `memcpy` stay calls, so that what clang copies by itself is known
+/// ([`crate::padding`]).
+const FLAGS: [&str; 10] = [
     "-g",
     "-O0",
+    "-fno-builtin-memcpy",
     "-fno-discard-value-names",
     "-Xclang",
     "-disable-O0-optnone",

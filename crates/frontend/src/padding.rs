@@ -3,13 +3,25 @@
 //! A member of a derived class, or one behind a member with `no_unique_address`, may lie in the tail padding of a class. Clang copies
 //! the whole of the class into a new object, padding and all; the language copies members only (C++20, [class.copy.ctor]).
 //! Clang names the type without its padding after the class, with `.base`: so much is copied.
+//!
+//! A `memcpy` of the program copies what it says. It is still a call here ([`CALLS`]), and becomes a copy after that. (One that is
+//! spelt `__builtin_memcpy` is taken for clang's.)
 
 use crate::llvm::{Module, Opcode, Type};
 use crate::omp::callee_name;
 
-/// Shortens the copies into new local objects.
-pub fn leave_out(llvm: &Module) {
-    let code = || llvm.functions().flat_map(|f| f.blocks()).flat_map(|b| b.instructions());
+/// What functions are marked with in which `memcpy` is a call.
+const CALLS: &str = "no-builtin-memcpy";
+
+/// Shortens the copies into new local objects, then makes copies of the program's calls.
+pub fn leave_out(llvm: &mut Module) {
+    shorten(llvm);
+    llvm.copy_by_intrinsic(c"memcpy");
+}
+
+fn shorten(llvm: &Module) {
+    let told_apart = || llvm.functions().filter(|f| f.has_text_attribute(CALLS));
+    let code = || told_apart().flat_map(|f| f.blocks()).flat_map(|b| b.instructions());
     let copies = code().filter(|i| {
         i.opcode() == Some(Opcode::LLVMCall)
             && callee_name(*i).starts_with("llvm.memcpy.")

@@ -44,8 +44,8 @@ pub fn build(mut units: Vec<Unit>, entries: &[String]) -> Result<ir::Module, Err
     if !llvm.functions().any(|f| f.name() == "main" && !f.is_declaration()) {
         return Err(Error::NoMain);
     }
+    padding::leave_out(&mut llvm);
     scopes::keep_known(&mut llvm);
-    padding::leave_out(&llvm);
     omp::update::sections(&llvm);
     omp::library::by_value(&llvm);
     omp::first::read_late(&llvm);

@@ -202,6 +202,34 @@ impl Module {
         }
     }
 
+    /// Makes copies of the calls of a function that is declared alone and copies like `memcpy`.
+    pub fn copy_by_intrinsic(&mut self, name: &std::ffi::CStr) {
+        // SAFETY: the users of a function that are calls of three arguments (addresses and an integer); the address that such a call
+        // gives back is its first argument, and no handle outlives a borrow of the module.
+        unsafe {
+            let function = LLVMGetNamedFunction(self.module, name.as_ptr());
+            if function.is_null() || LLVMIsDeclaration(function) == 0 {
+                return;
+            }
+            let mut next = LLVMGetFirstUse(function);
+            while !next.is_null() {
+                let call = LLVMGetUser(next);
+                next = LLVMGetNextUse(next);
+                let is_call = !LLVMIsACallInst(call).is_null() && LLVMGetCalledValue(call) == function;
+                if !is_call || LLVMGetNumArgOperands(call) != 3 {
+                    continue;
+                }
+                let [to, from, len] = [0, 1, 2].map(|i| LLVMGetOperand(call, i));
+                LLVMPositionBuilderBefore(self.builder, call);
+                LLVMSetCurrentDebugLocation2(self.builder, LLVMInstructionGetDebugLoc(call));
+                LLVMBuildMemCpy(self.builder, to, 1, from, 1, len);
+                LLVMReplaceAllUsesWith(call, to);
+                LLVMInstructionEraseFromParent(call);
+            }
+            LLVMClearInsertionPosition(self.builder);
+        }
+    }
+
     /// Removes those calls of a function without a result that a rule chooses.
     pub fn erase_calls(&mut self, of: &std::ffi::CStr, which: impl Fn(Value<'_>) -> bool) {
         // SAFETY: the users of a function without other uses than calls; nothing can use what they give, and no handle outlives a

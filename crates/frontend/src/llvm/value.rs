@@ -144,6 +144,16 @@ impl<'m> Value<'m> {
         unsafe { LLVMIsDeclaration(self.raw) != 0 }
     }
 
+    /// Whether a function has an attribute of this name that is a text.
+    pub fn has_text_attribute(self, name: &str) -> bool {
+        assert!(self.is_a(LLVMIsAFunction));
+        // SAFETY: a function; the name has the length given.
+        unsafe {
+            let (at, len) = (name.as_ptr().cast(), name.len() as u32);
+            !LLVMGetStringAttributeAtIndex(self.raw, llvm_sys::LLVMAttributeFunctionIndex, at, len).is_null()
+        }
+    }
+
     /// The linkage of a function, global or alias.
     pub fn linkage(self) -> Linkage {
         assert!(self.is_a(LLVMIsAGlobalValue));

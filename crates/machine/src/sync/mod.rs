@@ -14,6 +14,7 @@ pub mod semaphore;
 pub mod table;
 pub mod threads;
 
+use crate::memory::object::Life;
 use crate::native::{MUTEX, SyncOp};
 use crate::observe::{Edge, Question, Work};
 use crate::state::Machine;
@@ -345,6 +346,11 @@ impl<'p> Machine<'p> {
         object: u64,
         bytes: u64,
     ) -> Result<(), Stop> {
+        let access = self.native_access(th);
+        if bytes != 0 && self.memory.find(object).is_some_and(|(_, _, o)| o.life != Life::Alive) {
+            // What follows stops the thread; that it comes behind the end is compared all the same.
+            self.record_atomic(t, th, self.memory.home(object), 1, true, access);
+        }
         if bytes == 0 || self.see(object, 4).is_err() {
             return Ok(());
         }
@@ -354,7 +360,6 @@ impl<'p> Machine<'p> {
         if destroyed && self.see(object, 4)?.parts().1 == 0 {
             self.set_sync(object, None);
         }
-        let access = self.native_access(th);
         self.record_atomic(t, th, object, bytes, true, access);
         Ok(())
     }

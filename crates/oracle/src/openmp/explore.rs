@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::access::Accesses;
 use super::code::{Code, flatten};
 use super::program::Program;
+use super::share::Blocks;
 use super::state::{Effect, State};
 use crate::explore::{Outcome, RacyPair, Skipped};
 use crate::print::Printed;
@@ -27,7 +28,9 @@ pub fn explore_with(
     plain: bool,
 ) -> Result<Outcome, Skipped> {
     let mut search = Search { code: flatten(program, &printed.lines), plain, ..Search::default() };
-    search.visit(State::initial(&search.code));
+    for &blocks in Blocks::ways(&search.code) {
+        search.visit(State::initial(&search.code, blocks));
+    }
     while let Some((state, number)) = search.open.pop() {
         search.expand(&state, number);
         if search.outcome.misuse {

@@ -100,15 +100,41 @@ fn splits(schedule: Schedule, n: u8) -> Vec<u8> {
     }
 }
 
-/// The thread that a static schedule gives an iteration to: round robin, or in blocks as equal as possible, the first
-/// ones larger, as LLVM's runtime divides them.
-fn owner(chunk: Option<u8>, n: u8, team: u8, iteration: u8) -> u8 {
-    match chunk {
-        Some(c) => iteration / c % team,
-        None => {
-            let first = |t: u8| t * (n / team) + t.min(n % team);
-            (0..team).rev().find(|&t| first(t) <= iteration).unwrap_or(0)
+/// How a static schedule makes blocks "approximately equal" (OpenMP 5.2, 11.5.3) where iterations are left over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Blocks {
+    /// The first blocks have one more, as LLVM's runtime divides them.
+    MoreFirst,
+    /// The last blocks have one more.
+    MoreLast,
+    /// All have as many as the largest must have, as long as there are any.
+    Full,
+}
+
+impl Blocks {
+    /// The ways that make a difference to a program.
+    pub(super) fn ways(code: &Code) -> &'static [Blocks] {
+        let uneven = |op: &Op| matches!(op, Op::Next { schedule: Schedule::Static(None), n, .. } if *n > 2);
+        match code.ops.iter().any(uneven) {
+            true => &[Blocks::MoreFirst, Blocks::MoreLast, Blocks::Full],
+            false => &[Blocks::MoreFirst],
         }
+    }
+}
+
+/// The thread that a static schedule gives an iteration to: round robin, or in blocks.
+fn owner(chunk: Option<u8>, n: u8, team: u8, iteration: u8, blocks: Blocks) -> u8 {
+    let in_order = |iteration: u8| {
+        let first = |t: u8| t * (n / team) + t.min(n % team);
+        (0..team).rev().find(|&t| first(t) <= iteration).unwrap_or(0)
+    };
+    match (chunk, blocks) {
+        (Some(c), _) => iteration / c % team,
+        (None, Blocks::MoreFirst) => in_order(iteration),
+        // The same from behind; with fewer iterations than threads nothing is left over.
+        (None, Blocks::MoreLast) if n > team => team - 1 - in_order(n - 1 - iteration),
+        (None, Blocks::Full) if n > team => iteration / n.div_ceil(team),
+        (None, _) => in_order(iteration),
     }
 }
 
@@ -148,8 +174,8 @@ impl State {
         let pc = self.tasks[k].pc as usize;
         let now = self.tasks[k].regs[ITER as usize];
         if let Op::Next { schedule: Schedule::Static(chunk), n, end } = code.ops[pc] {
-            let team = self.threads.len() as u8;
-            let next = (0..n).find(|&j| j as i32 > now && owner(chunk, n, team, j) == t as u8);
+            let (team, blocks) = (self.threads.len() as u8, self.blocks);
+            let next = (0..n).find(|&j| j as i32 > now && owner(chunk, n, team, j, blocks) == t as u8);
             return Some(match next {
                 Some(j) => {
                     self.tasks[k].regs[ITER as usize] = j as i32;
@@ -282,7 +308,12 @@ mod tests {
 
     #[test]
     fn static_loops_are_divided_as_the_runtime_does() {
-        let owners = |chunk, n, team| (0..n).map(|j| owner(chunk, n, team, j)).collect::<Vec<_>>();
+        let divided =
+            |chunk, n, team, blocks| (0..n).map(|j| owner(chunk, n, team, j, blocks)).collect::<Vec<_>>();
+        assert_eq!(divided(None, 5, 3, Blocks::MoreLast), [0, 1, 1, 2, 2]);
+        assert_eq!(divided(None, 5, 4, Blocks::Full), [0, 0, 1, 1, 2]);
+        assert_eq!(divided(None, 2, 3, Blocks::MoreLast), [0, 1]);
+        let owners = |chunk, n, team| divided(chunk, n, team, Blocks::MoreFirst);
         assert_eq!(owners(None, 4, 2), [0, 0, 1, 1]);
         assert_eq!(owners(None, 3, 2), [0, 0, 1]);
         assert_eq!(owners(None, 4, 3), [0, 0, 1, 2]);

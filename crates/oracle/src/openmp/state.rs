@@ -7,7 +7,7 @@
 use super::access::{Access, Accesses, Kind, Past};
 use super::code::{ALL_REGISTERS, Action, Code, Op};
 use super::program::{Place, REGISTERS, Test, Value};
-use super::share::Instance;
+use super::share::{Blocks, Instance};
 use super::tasks::{Status, Task};
 
 /// A thread of the team.
@@ -48,6 +48,8 @@ pub struct State {
     pub(super) threads: Vec<Thread>,
     pub(super) tasks: Vec<Task>,
     pub(super) instances: Vec<Instance>,
+    /// How static schedules divide loops, in the whole execution.
+    pub(super) blocks: Blocks,
     /// For each running taskgroup what its finished tasks pass on.
     pub(super) groups: Vec<Option<Past>>,
     /// What finished tasks and combined reductions pass on to the next barrier.
@@ -106,12 +108,13 @@ pub(super) struct Log<'a> {
 
 impl State {
     /// The state in which `main` stands before its first visible step.
-    pub fn initial(code: &Code) -> State {
+    pub(super) fn initial(code: &Code, blocks: Blocks) -> State {
         let thread = Thread { current: Some(0), ordinal: 0, past: 0, seen: 0, flushed: 0 };
         let mut state = State {
             threads: vec![thread],
             tasks: vec![Task::implicit(0, 0, [0; ALL_REGISTERS])],
             instances: Vec::new(),
+            blocks,
             groups: Vec::new(),
             team_past: 0,
             serial: [0; REGISTERS as usize],

@@ -1,5 +1,6 @@
-//@ verdict: defect
-//@ defect: use-after-free 13
+//@ verdict: race
+//@ race: *h 21 14
+//@ defect: use-after-free 14
 //@ about: a sleeping thread whose lock or semaphore others touch
 #include <pthread.h>
 #include <semaphore.h>
