@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::reason::Reason;
+use crate::said::{Action, Message, Said, SharedOut, Who};
 use crate::source::Place;
 
 /// The answer of a check.
@@ -96,7 +97,7 @@ pub struct ThreadLabel {
     /// The thread's number in order of creation; 0 is the main thread.
     pub id: u32,
     /// What a report calls it: `main`, `thread 2 (worker)`.
-    pub name: String,
+    pub name: Said<Who>,
     /// Where it was created; absent for the main thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<Place>,
@@ -192,40 +193,6 @@ pub struct Strand {
     pub value: Option<i64>,
 }
 
-impl std::fmt::Display for Strand {
-    /// `iteration i=3 of the loop at line 12`. Without a known loop variable iterations are counted from 1.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let line = self.place.line;
-        let several = self.count.is_some_and(|n| n > 1);
-        let number = self.number.map_or(0, |n| n.saturating_add(1));
-        let which = match (&self.variable, self.value) {
-            (Some(variable), Some(value)) => format!("{variable}={value}"),
-            _ => number.to_string(),
-        };
-        match self.kind {
-            StrandKind::Iteration | StrandKind::Distribute if self.every.is_some() => {
-                let (count, every) = (self.count.unwrap_or(1), self.every.unwrap_or(1));
-                let s = if count == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "one of {count} iteration{s} from {which} and then every {every} of the loop at line {line}"
-                )
-            }
-            StrandKind::Iteration | StrandKind::Distribute if several => {
-                let count = self.count.unwrap_or(1);
-                write!(f, "one of {count} iterations from {which} of the loop at line {line}")
-            }
-            StrandKind::Iteration | StrandKind::Distribute => {
-                write!(f, "iteration {which} of the loop at line {line}")
-            }
-            StrandKind::Lane => write!(f, "iteration {which} of the simd loop at line {line}"),
-            StrandKind::Section => write!(f, "section {number} at line {line}"),
-            StrandKind::Single => write!(f, "the single block at line {line}"),
-            StrandKind::Task => write!(f, "the task created at line {line}"),
-        }
-    }
-}
-
 /// One step of a witness: what one thread does between two scheduling decisions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
@@ -234,8 +201,8 @@ pub struct Step {
     /// Where the thread stands when the step begins.
     #[serde(flatten)]
     pub place: Place,
-    /// What it does, in words: `locks m`, `writes x`, `runs to line 20`.
-    pub action: String,
+    /// What it does: `locks m`, `writes x`.
+    pub action: Said<Action>,
 }
 
 /// A schedule that leads to a finding, and the choices that replay it.
@@ -255,7 +222,7 @@ pub struct Witness {
     pub rules: Vec<Rule>,
     /// Who executes which pieces of the OpenMP constructs that the accesses belong to, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub distribution: Vec<String>,
+    pub distribution: Vec<Said<SharedOut>>,
     /// Of the use of an object that may come behind its end: who ends it, and where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Step>,
@@ -355,8 +322,8 @@ impl DefectKind {
 pub struct Defect {
     /// Its kind.
     pub kind: DefectKind,
-    /// One sentence for people.
-    pub message: String,
+    /// One sentence for people; the machine has words for what it stops at.
+    pub message: Said<Message>,
     /// Where it shows.
     pub location: Place,
     /// The thread in which it shows (for a deadlock, one of them).

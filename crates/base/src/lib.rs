@@ -9,6 +9,7 @@ pub mod budget;
 pub mod environment;
 pub mod finding;
 pub mod reason;
+pub mod said;
 pub mod source;
 
 pub use budget::Budget;
@@ -18,6 +19,7 @@ pub use finding::{
     Step, Strand, StrandKind, ThreadLabel, Undecided, Unreached, Verdict, Witness,
 };
 pub use reason::Reason;
+pub use said::Said;
 pub use source::Place;
 
 /// The version of the JSON schema that [`CheckReport`] serialises to.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// A line and column of a source file. Lines and columns count from 1; 0 means "not known".
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// The file as the compiler named it.
     pub file: String,

@@ -97,7 +97,7 @@ fn race(variable: &str, first: u32, second: u32) -> Race {
         place: place(line),
         access,
         atomic: false,
-        thread: ThreadLabel { id, name: format!("thread {id}"), created: None },
+        thread: ThreadLabel { id, name: format!("thread {id}").into(), created: None },
         locks: vec![],
         stack: vec![],
         strand: None,
@@ -320,11 +320,43 @@ fn signals_end_a_check_with_its_report() {
 #[test]
 fn macros_that_nothing_uses_are_told() {
     let folder = folder();
-    let output =
-        raceproof(folder.path(), &["check", "a.c", "--define", "N=3", "--", "-Wl,-x", "-fuse-ld=gold"]);
+    let output = raceproof(
+        folder.path(),
+        &["check", "a.c", "--define", "N=3", "--", "-DM", "-fuse-ld=gold", "-Wnone"],
+    );
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("warning: -D M: the program never uses the macro `M`"), "{said}");
+    assert!(said.contains("warning: clang: unknown warning option '-Wnone'"), "{said}");
     assert!(said.contains("warning: --define N: the program never uses the macro `N`"), "{said}");
     assert!(said.contains("warning: clang: argument unused during compilation: '-fuse-ld=gold'"), "{said}");
     let quiet = raceproof(folder.path(), &["check", "a.c", "--define", "N=3", "--quiet"]);
     assert!(quiet.stderr.is_empty());
+}
+
+/// A macro that the source defines anew is an error, however it is given and whatever clang is told to be silent about.
+#[cfg(feature = "llvm")]
+#[test]
+fn macros_that_the_source_defines_anew_are_told() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("a file");
+    write("n.h", "#pragma clang diagnostic ignored \"-Wmacro-redefined\"\n#define N 200\n");
+    write("anew.c", "#include \"n.h\"\nint main(void) { return N - 200; }\n");
+    write("gone.c", "#undef N\n#define N 0\nint main(void) { return N; }\n");
+    write("guarded.c", "#ifndef N\n#define N 1\n#endif\nint main(void) { return N; }\n");
+    let said = |args: &[&str]| {
+        let output = raceproof(folder.path(), &[&["check"], args].concat());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for (option, args) in [
+        ("--define", ["anew.c", "-D", "N=40", "--", "-w"]),
+        ("-D", ["anew.c", "--", "-w", "-D", "N=40"]),
+        ("-D", ["anew.c", "--", "-Wall", "-w", "-DN=40"]),
+    ] {
+        let said = said(&args);
+        let start = format!("error: {option}: ./n.h:2 defines `N` itself");
+        assert!(said.replace(": n.h", ": ./n.h").starts_with(&start), "{args:?}: {said}");
+    }
+    assert!(said(&["gone.c", "--", "-DN=3"]).contains("warning: -D N: gone.c:1 undefines `N`"));
+    assert_eq!(said(&["guarded.c", "-D", "N=0"]), "");
+    assert_eq!(said(&["anew.c", "--", "-DN=200"]), "");
 }

@@ -19,9 +19,6 @@ fn main() -> ExitCode {
     };
     match frontend::compile(&options) {
         Ok(program) => {
-            for warning in &program.warnings {
-                eprintln!("{warning}");
-            }
             let m = &program.module;
             if !time_only {
                 print!("{}", dump(m));

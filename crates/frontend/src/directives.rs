@@ -83,7 +83,7 @@ fn pragma(line: &str) -> Option<&str> {
 }
 
 /// `# 12 "file" 1` or `#line 12 "file"`.
-fn marker(line: &str) -> Option<(u32, Option<String>)> {
+pub fn marker(line: &str) -> Option<(u32, Option<String>)> {
     let rest = line.strip_prefix('#')?.trim_start();
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use base::Budget;
@@ -13,6 +13,7 @@ use ir::Directives;
 use rustc_hash::FxHashMap;
 
 use crate::directives::read as read_directives;
+use crate::macros::{self, Macro};
 use crate::uses_openmp::uses_openmp;
 use crate::{Error, Options, Own, Unit, Units};
 
@@ -142,35 +143,32 @@ pub fn run(options: &Options) -> Result<Units, Error> {
     let sources = sources.collect::<Result<Vec<_>, _>>()?;
     let directory = tempfile::tempdir().map_err(Error::Temporary)?;
     let extras = Extras::write(directory.path()).map_err(Error::Temporary)?;
-    let used = Mutex::new(vec![false; options.defines.len()]);
-    let job = |index: usize| -> Result<(Unit, String), Error> {
+    let given = macros::given(options);
+    let job = |index: usize| -> Result<(Unit, Vec<String>), Error> {
         let source = &sources[index];
         let file = source.file.to_path_buf();
         if source.language == Language::Llvm {
             let bytes = read(source.file)?;
             let cpp20 = is_cpp20(source.file, &source.flags, &bytes);
-            return Ok((Unit { file, bytes, cpp20, ..Unit::default() }, String::new()));
+            return Ok((Unit { file, bytes, cpp20, ..Unit::default() }, Vec::new()));
         }
         let out = extras.folder.join(format!("{index}.bc"));
-        let (warnings, openmp) = compile(options, source, &extras, &out)?;
-        redefined(options, source, &warnings)?;
-        look_for_uses(options, source, &out, &used);
+        let (printed, openmp) = compile(options, source, &extras, &out)?;
+        let mut notes = about_flags(&printed);
+        notes.extend(look_for_macros(options, source, &extras, &out, &given, openmp)?);
         let bytes = std::fs::read(&out).map_err(Error::Temporary)?;
         let directives = directives(options, source, &extras, &bytes, openmp)?;
         let cpp20 = is_cpp20(source.file, &source.flags, &bytes);
         let directory = source.directory.clone().unwrap_or_default();
-        Ok((Unit { file, bytes, directives, directory, cpp20 }, warnings))
+        Ok((Unit { file, bytes, directives, directory, cpp20 }, notes))
     };
     let mut compiled = Units::default();
     let mut failures = String::new();
     for result in in_parallel(sources.len(), &job) {
         match result {
-            Ok((unit, warnings)) => {
+            Ok((unit, notes)) => {
                 compiled.units.push(unit);
-                compiled.notes.extend(about_flags(&warnings));
-                if !warnings.trim().is_empty() {
-                    compiled.warnings.push(warnings.trim_end().to_string());
-                }
+                compiled.notes.extend(notes);
             }
             // All files' errors are worth seeing, in the order of the files.
             Err(Error::Compile { output }) => failures.push_str(&output),
@@ -179,7 +177,7 @@ pub fn run(options: &Options) -> Result<Units, Error> {
     }
     compiled.units.extend(options.ready.iter().cloned());
     if !sources.is_empty() {
-        compiled.notes.extend(unused(options, &used.into_inner().unwrap_or_default()));
+        compiled.notes.extend(macros::unused(&given));
     }
     if failures.is_empty() { Ok(compiled) } else { Err(Error::Compile { output: failures }) }
 }
@@ -293,67 +291,37 @@ fn compile_as(
     Err(Error::Compile { output })
 }
 
-/// The name of a macro that is given.
-fn macro_name(define: &str) -> &str {
-    define.split('=').next().unwrap_or(define)
-}
-
-/// A macro that is given and that the source defines anew says something else than the user thinks.
-fn redefined(options: &Options, source: &Source<'_>, printed: &str) -> Result<(), Error> {
-    for name in options.defines.iter().map(|define| macro_name(define)) {
-        if printed.contains(&format!("'{name}' macro redefined")) {
-            return Err(Error::Redefined { name: name.to_owned(), file: source.file.to_path_buf() });
-        }
+/// What a source makes of the macros that are given: an error where it defines one anew, else what to tell.
+fn look_for_macros(
+    options: &Options,
+    source: &Source<'_>,
+    extras: &Extras,
+    out: &Path,
+    given: &[Macro],
+    openmp: bool,
+) -> Result<Vec<String>, Error> {
+    if given.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(())
-}
-
-/// Notes which of the macros that are given some text of the user has; clang has written down which files those are.
-fn look_for_uses(options: &Options, source: &Source<'_>, out: &Path, used: &Mutex<Vec<bool>>) {
-    let missing = |used: &[bool]| used.iter().any(|used| !used);
-    if !used.lock().is_ok_and(|used| missing(&used)) {
-        return;
-    }
-    let listed = std::fs::read_to_string(out.with_extension("d")).unwrap_or_default();
     let folder = source.directory.clone().unwrap_or_default();
-    let names = listed.split_once(": ").map_or("", |(_, files)| files).replace("\\\n", " ");
-    for file in names.split_whitespace().map(|file| folder.join(file)) {
-        let text = std::fs::read(file).ok();
-        let Ok(mut used) = used.lock() else { return };
-        for (used, define) in used.iter_mut().zip(&options.defines) {
-            // What cannot be looked at may use it.
-            *used |= text.as_ref().is_none_or(|text| has_word(text, macro_name(define).as_bytes()));
-        }
+    if !macros::look(given, &macros::texts(&out.with_extension("d"), &folder)) {
+        return Ok(Vec::new());
     }
+    let Clang { clang, mut command, .. } = command(options, source, extras, openmp)?;
+    command.args(["-E", "-dD", "-w", "--"]).arg(source.name());
+    macros::redefined(given, &String::from_utf8_lossy(&output(command, clang, options.budget)?.stdout))
 }
 
-/// Whether a text has this name as a word.
-fn has_word(text: &[u8], name: &[u8]) -> bool {
-    let part = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
-    let whole =
-        |at: usize| !part(at.checked_sub(1).and_then(|i| text.get(i))) && !part(text.get(at + name.len()));
-    let mut from = 0;
-    while let Some(found) = text[from..].windows(name.len()).position(|part| part == name) {
-        if whole(from + found) {
-            return true;
-        }
-        from += found + 1;
-    }
-    false
-}
-
-/// Macros that no text of the user has; those of the system's headers have names of their own.
-fn unused(options: &Options, used: &[bool]) -> Vec<String> {
-    let given = options.defines.iter().zip(used).filter(|(_, used)| !**used);
-    let names = given.map(|(define, _)| macro_name(define)).filter(|n| !n.starts_with('_') && *n != "NDEBUG");
-    names.map(|name| format!("--define {name}: the program never uses the macro `{name}`")).collect()
-}
-
-/// What clang says of its flags: lines that are about no file.
+/// What clang says of its flags: lines that are about no file. The driver tells its name, the compiler proper nothing, the
+/// preprocessor that it is in the command line.
 fn about_flags(printed: &str) -> Vec<String> {
     let line = |line: &str| {
-        let (who, what) = line.split_once(": warning: ")?;
-        who.starts_with("clang").then(|| format!("clang: {what}"))
+        let (who, what) = match line.strip_prefix("warning: ") {
+            Some(what) => ("clang", what),
+            None => line.split_once(": warning: ")?,
+        };
+        let flags = who.starts_with("clang") && !who.contains([':', '/', '.']);
+        (flags || who.starts_with("<command line>")).then(|| format!("clang: {what}"))
     };
     printed.lines().filter_map(line).collect()
 }

@@ -12,6 +12,7 @@ mod driver;
 mod entry;
 mod llvm;
 mod lower;
+mod macros;
 mod names;
 mod omp;
 mod padding;
@@ -82,8 +83,6 @@ impl Unit {
 pub struct Units {
     /// One a file, in the order of the files, and then those that were ready.
     pub units: Vec<Unit>,
-    /// What clang printed though it succeeded.
-    pub warnings: Vec<String>,
     /// What the user should know of the flags and macros that were given.
     pub notes: Vec<String>,
     /// How long clang took.
@@ -132,14 +131,16 @@ pub enum Error {
     },
     /// A macro that was given is defined anew by the source, so that what was given has no effect.
     #[error(
-        "--define: {} defines `{name}` itself, so that the value that is given has no effect; write `#ifndef {name}` around it, or leave \
-         the option out", file.display()
+        "{option}: {place} defines `{name}` itself, so that the value that is given has no effect; write `#ifndef {name}` around it, or \
+         leave the option out"
     )]
     Redefined {
+        /// The option that gives it.
+        option: &'static str,
         /// Its name.
         name: String,
-        /// The file.
-        file: PathBuf,
+        /// File and line.
+        place: String,
     },
     /// Bitcode or IR that LLVM 19 cannot read.
     #[error("{}: not LLVM bitcode or IR that LLVM 19 can read (`clang-19 -emit-llvm` writes it): {message}", file.display())]
@@ -229,10 +230,6 @@ pub struct Program {
     pub module: ir::Module,
     /// How long compiling took, from the first call of clang to the verified module.
     pub compile_time: Duration,
-    /// The part of it that clang took.
-    pub clang_time: Duration,
-    /// What clang and LLVM warned of.
-    pub warnings: Vec<String>,
 }
 
 /// Compiles and links the files.
@@ -251,7 +248,6 @@ pub fn units(options: &Options) -> Result<Units, Error> {
 /// Links compiled files into a program; `entries` are called in place of `main`, if there are any.
 pub fn program(units: Units, entries: &[String]) -> Result<Program, Error> {
     let start = Instant::now();
-    let mut warnings = units.warnings;
-    let module = program::build(units.units, entries, &mut warnings)?;
-    Ok(Program { module, compile_time: units.time + start.elapsed(), clang_time: units.time, warnings })
+    let module = program::build(units.units, entries)?;
+    Ok(Program { module, compile_time: units.time + start.elapsed() })
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::debug::Paths;
-use crate::llvm::{Module, Severity};
+use crate::llvm::Module;
 use crate::{Error, Unit, conventions, entry, lower, names, omp, padding, scopes};
 
 /// A file of the C library's model.
@@ -33,11 +33,7 @@ pub fn is_root(name: &str) -> bool {
 }
 
 /// Links the units and translates them.
-pub fn build(
-    mut units: Vec<Unit>,
-    entries: &[String],
-    warnings: &mut Vec<String>,
-) -> Result<ir::Module, Error> {
+pub fn build(mut units: Vec<Unit>, entries: &[String]) -> Result<ir::Module, Error> {
     let mut llvm = link(&units)?;
     let triple = llvm.triple();
     let x86 = ["x86_64", "i386", "i486", "i586", "i686"].iter().any(|cpu| triple.starts_with(cpu));
@@ -55,7 +51,6 @@ pub fn build(
     omp::first::read_late(&llvm);
     conventions::mark(&llvm);
     let remark = add_models(&mut llvm)?;
-    warnings.extend(llvm.take_messages().into_iter().filter(|m| m.0 == Severity::Warning).map(|m| m.1));
     llvm.internalize(is_root);
     llvm.run_passes("globaldce").map_err(Error::Internal)?;
     llvm.use_debug_intrinsics();

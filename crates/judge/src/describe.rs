@@ -1,6 +1,7 @@
 //! Findings with the paths to them, replayed and described for people.
 
-use base::{AccessKind, Defect, DefectKind, Race, Rule, Step, Witness};
+use base::said::{Action, Holder, Message, Who};
+use base::{AccessKind, Defect, DefectKind, Race, Rule, Said, Step, Witness};
 use ir::{AccessId, PlaceId};
 use machine::memory::object::Origin;
 use machine::{InputMode, Machine, Mode, Program, RawRace};
@@ -100,8 +101,8 @@ pub fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     let module = machine.program.module;
     let label = |seen: &Seen| {
         let mut label = names::thread(module, seen.thread, &machine.threads[seen.thread]);
-        if let (Some(name), true) = (names::member(&seen.member), machine.threads[seen.thread].omp.worker) {
-            label.name = name;
+        if !seen.member.is_empty() && machine.threads[seen.thread].omp.worker {
+            label.name = Said::Typed(Who::Member { numbers: seen.member.clone() });
         }
         label
     };
@@ -118,13 +119,13 @@ pub fn race_of(run: &Replay, witness: Witness) -> Option<Race> {
     let scheduled: Vec<&Told> = told(run).collect();
     let mut steps: Vec<Step> = scheduled.iter().map(|told| told.step.clone()).collect();
     for seen in [&second, &first] {
-        let verb = match seen.write {
-            _ if seen.is_end() => "ends",
-            true => "writes",
-            false => "reads",
+        let access = if seen.write { AccessKind::Write } else { AccessKind::Read };
+        let action = match seen.is_end() {
+            true => Action::Ends(variable.clone()),
+            false => Action::Accesses { access, variable: variable.clone() },
         };
         let place = seen.stack.first().map_or_else(names::nowhere, |f| f.place.clone());
-        let step = Step { thread: seen.thread as u32, place, action: format!("{verb} {variable}") };
+        let step = Step { thread: seen.thread as u32, place, action: Said::Typed(action) };
         steps.insert(seen_position(&scheduled, seen).min(steps.len()), step);
     }
     Some(Race {
@@ -183,13 +184,12 @@ pub fn late_use(run: &Replay, witness: Witness) -> Option<Defect> {
     let Race { variable, first, second, witness, .. } = race_of(run, witness)?;
     let (seen, _) = run.race.as_ref()?;
     let (used, end) = if seen.is_end() { (second, first) } else { (first, second) };
-    let what = if used.access == AccessKind::Write { "written" } else { "read" };
-    let message =
-        format!("`{variable}` may be {what} after its end: {} leaves its scope meanwhile", end.thread.name);
-    let end = Step { thread: end.thread.id, place: end.place, action: format!("ends {variable}") };
+    let message = Message::LateUse { variable: variable.clone(), access: used.access, ends: end.thread.name };
+    let action = Said::Typed(Action::Ends(variable));
+    let end = Step { thread: end.thread.id, place: end.place, action };
     Some(Defect {
         kind: DefectKind::UseAfterFree,
-        message,
+        message: Said::Typed(message),
         location: used.place,
         thread: used.thread,
         stack: used.stack,
@@ -205,8 +205,8 @@ pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Wit
         _ => None,
     });
     let mut message = match (shown, &run.ending) {
-        (Some(message), _) => message,
-        (None, Ending::Deadlock) if kind == DefectKind::Deadlock => String::new(),
+        (Some(message), _) => Said::Words(message),
+        (None, Ending::Deadlock) if kind == DefectKind::Deadlock => Said::Words(String::new()),
         _ => return None,
     };
     let machine = &run.machine;
@@ -215,14 +215,13 @@ pub fn defect_of(run: &Replay, (kind, thread): (DefectKind, usize), witness: Wit
     if kind == DefectKind::Deadlock {
         for (t, th) in machine.threads.iter().enumerate().filter(|(_, th)| !th.ended()) {
             let place = names::place(module, machine.user_place(th));
-            waiting.push(Step { thread: t as u32, place, action: blocked_action(machine, t) });
+            waiting.push(Step { thread: t as u32, place, action: Said::Typed(blocked_action(machine, t)) });
         }
-        message = deadlock_message(&waiting);
-        if (0..machine.threads.len()).any(|t| waits_behind_writer(machine, t)) {
-            message.push_str(
-                "; POSIX leaves open whether a read lock waits behind a waiting writer: here it does",
-            );
-        }
+        let behind_writer = (0..machine.threads.len()).any(|t| waits_behind_writer(machine, t));
+        message = Said::Typed(match &waiting[..] {
+            [one] => Message::Alone { thread: one.thread, action: one.action.clone(), behind_writer },
+            _ => Message::Several { threads: waiting.len() as u32, behind_writer },
+        });
     }
     let th = machine.threads.get(thread)?;
     let steps = told(run).map(|told| told.step.clone()).collect();
@@ -247,7 +246,7 @@ fn waits_behind_writer(machine: &machine::Machine, t: usize) -> bool {
 }
 
 /// What a blocked thread waits for, and who holds it.
-fn blocked_action(machine: &machine::Machine, t: usize) -> String {
+fn blocked_action(machine: &machine::Machine, t: usize) -> Action {
     use machine::sync::table::Kind;
     use machine::{Pending, Status};
     let action = names::action(machine, t);
@@ -261,24 +260,14 @@ fn blocked_action(machine: &machine::Machine, t: usize) -> String {
         Some(Kind::RwLock { writer, readers }) => writer.or_else(|| readers.first().copied()),
         _ => None,
     };
-    match holder {
-        Some(_) if waits_behind_writer(machine, t) => {
-            format!("{action}, behind a writer that waits for readers")
-        }
-        Some(h) if h as usize == t => format!("{action}, which it holds itself"),
-        Some(h) if machine.threads[h as usize].ended() => {
-            format!("{action}, which thread {h} held when it ended")
-        }
-        Some(h) => format!("{action}, which thread {h} holds"),
-        None => action,
-    }
-}
-
-fn deadlock_message(waiting: &[Step]) -> String {
-    match waiting {
-        [one] => format!("thread {} can never go on: it {}", one.thread, one.action),
-        _ => format!("{} threads wait for each other or for something that never comes", waiting.len()),
-    }
+    let holder = match holder {
+        Some(_) if waits_behind_writer(machine, t) => Holder::Writer,
+        Some(h) if h as usize == t => Holder::Itself,
+        Some(h) if machine.threads[h as usize].ended() => Holder::Ended(h),
+        Some(h) => Holder::Thread(h),
+        None => return action,
+    };
+    Action::Blocked(Box::new(action), holder)
 }
 
 /// Tells variables apart, but not the objects that one line of the program allocates.

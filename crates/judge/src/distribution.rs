@@ -1,16 +1,17 @@
-//! Who has executed which pieces of a worksharing construct, in words: for the witness of a race.
+//! Who has executed which pieces of a worksharing construct: for the witness of a race.
 
 use std::collections::BTreeMap;
 
+use base::Said;
+use base::said::{LoopVariable, Owner, SharedKind, SharedOut};
 use ir::{FuncId, Module};
 use machine::{ShareKind, Thread, Work};
 use rustc_hash::FxHashMap;
 
 use crate::names;
 
-/// More ranges than this are not kept of a thread's pieces, and more than [`SHOWN`] not shown.
+/// More ranges than this are not kept of a thread's pieces.
 const KEPT: usize = 4096;
-const SHOWN: usize = 4;
 
 /// One instance of a construct.
 #[derive(Debug)]
@@ -73,12 +74,15 @@ impl Distribution {
     }
 
     /// The constructs that these threads are in the midst of: who has executed what of each until now.
-    pub fn describe(&self, module: &Module, threads: [usize; 2]) -> Vec<String> {
+    pub fn describe(&self, module: &Module, threads: [usize; 2]) -> Vec<Said<SharedOut>> {
         let mut shares: Vec<u32> =
             threads.iter().flat_map(|&t| self.current.get(t).into_iter().flatten().copied()).collect();
         shares.sort_unstable();
         shares.dedup();
-        shares.iter().filter_map(|share| Some(self.shares.get(share)?.describe(module))).collect()
+        shares
+            .iter()
+            .filter_map(|share| Some(Said::Typed(self.shares.get(share)?.describe(module))))
+            .collect()
     }
 }
 
@@ -93,64 +97,20 @@ fn user(module: &Module, th: &Thread) -> (Option<FuncId>, u32) {
 }
 
 impl Share {
-    fn describe(&self, module: &Module) -> String {
-        let known = self.func.and_then(|func| module.loop_variable(func, self.line));
-        let known =
-            known.filter(|_| self.kind == ShareKind::Loop).map(|l| (l.name.as_str(), l.lower, l.step));
-        let what = match self.kind {
-            ShareKind::Sections => "sections",
-            ShareKind::Single => "single block",
-            _ => "loop",
+    fn describe(&self, module: &Module) -> SharedOut {
+        let kind = match self.kind {
+            ShareKind::Sections => SharedKind::Sections,
+            ShareKind::Single => SharedKind::Single,
+            _ => SharedKind::Loop,
         };
-        let parts: Vec<String> = self
-            .owners
-            .iter()
-            .map(|(member, ranges)| {
-                let what = match self.kind {
-                    ShareKind::Single => "it".to_string(),
-                    ShareKind::Sections => list("section", None, ranges),
-                    _ => list("iteration", known, ranges),
-                };
-                let ascending = ranges.is_sorted();
-                format!("thread {member} runs {what}{}", if ascending { "" } else { " in this order" })
-            })
-            .collect();
-        format!("{what} at line {}: {}", self.line, parts.join(", "))
-    }
-}
-
-/// `iterations i=0..49`, `sections 1 and 3`; without a known variable, counted from 1.
-fn list(what: &str, known: Option<(&str, i64, i64)>, ranges: &[(u64, u64)]) -> String {
-    let value = |n: u64| match known {
-        Some((_, lower, step)) => {
-            i64::try_from(n).ok().and_then(|n| lower.checked_add(step.checked_mul(n)?)).unwrap_or(lower)
-        }
-        None => i64::try_from(n).map_or(i64::MAX, |n| n.saturating_add(1)),
-    };
-    let range = |&(from, to): &(u64, u64)| match to - from {
-        0 => value(from).to_string(),
-        1 => format!("{}, {}", value(from), value(to)),
-        _ => format!("{}..{}", value(from), value(to)),
-    };
-    let mut text: Vec<String> = ranges.iter().take(SHOWN).map(range).collect();
-    if ranges.len() > SHOWN {
-        text.push("...".to_string());
-    }
-    let several = ranges.len() > 1 || ranges.first().is_some_and(|(from, to)| from != to);
-    let variable = known.map_or(String::new(), |(name, ..)| format!("{name}="));
-    format!("{what}{} {variable}{}", if several { "s" } else { "" }, text.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_read_well() {
-        assert_eq!(list("iteration", Some(("i", 0, 1)), &[(0, 49)]), "iterations i=0..49");
-        assert_eq!(list("iteration", Some(("i", 10, -2)), &[(0, 2), (4, 4)]), "iterations i=10..6, 2");
-        assert_eq!(list("section", None, &[(0, 0)]), "section 1");
-        let many: Vec<(u64, u64)> = (0..9).map(|n| (2 * n, 2 * n)).collect();
-        assert_eq!(list("iteration", None, &many), "iterations 1, 3, 5, 7, ...");
+        let known = self.func.and_then(|func| module.loop_variable(func, self.line));
+        let known = known.filter(|_| self.kind == ShareKind::Loop);
+        let variable = known.map(|l| LoopVariable { name: l.name.to_string(), lower: l.lower, step: l.step });
+        let owner = |(&member, ranges): (&u32, &Vec<(u64, u64)>)| Owner {
+            member,
+            ranges: ranges.iter().take(SharedOut::SHOWN + 1).copied().collect(),
+            ascending: ranges.is_sorted(),
+        };
+        SharedOut { kind, line: self.line, variable, owners: self.owners.iter().map(owner).collect() }
     }
 }

@@ -1,10 +1,13 @@
 //! What people call things: objects, locks, threads, operations.
 
-use base::{Frame, Place, ThreadLabel};
+use base::said::{Action, AtomicOperation, Operation, RuntimeWait, Who};
+use base::{Frame, Place, Said, ThreadLabel};
 use ir::{AccessId, Inst, Module, PlaceId, Variable};
+use machine::memory::layout::Layout;
 use machine::memory::object::{Object, Origin};
 use machine::native::SyncOp;
 use machine::omp::OmpWait;
+use machine::omp::lock::is_reduction_lock;
 use machine::sync::table::Kind;
 use machine::{Machine, Pending, Status, Thread, place_of_access};
 
@@ -144,33 +147,21 @@ pub fn sync_object_in(machine: &Machine, address: u64, object: Option<Object>) -
     variable_in(machine.program.module, object, (address, len.min(room.max(1))), &[])
 }
 
-/// What a thread with these numbers in its teams, outermost first, is called: `thread 1 of the team`, `thread 1 of the inner
-/// team of thread 0`.
-pub fn member(numbers: &[u32]) -> Option<String> {
-    let (number, outer) = numbers.split_last()?;
-    if outer.is_empty() {
-        return Some(format!("thread {number} of the team"));
-    }
-    let around: Vec<String> = outer.iter().rev().map(|n| format!("thread {n}")).collect();
-    Some(format!("thread {number} of the inner team of {}", around.join(" of the team of ")))
-}
-
 /// A thread as reports name it.
 pub fn thread(module: &Module, t: usize, th: &Thread) -> ThreadLabel {
     if t == 0 {
-        return ThreadLabel { id: 0, name: "main".into(), created: None };
+        return ThreadLabel { id: 0, name: Said::Typed(Who::Main), created: None };
     }
+    let id = t as u32;
     if th.omp.worker {
         let number = th.omp.seats.last().map(|s| s.number);
-        let name = number.map_or(format!("thread {t}"), |n| format!("thread {n} of the team"));
-        return ThreadLabel { id: t as u32, name, created: None };
+        let name =
+            number.map_or(Who::Thread { number: id, function: None }, |n| Who::Member { numbers: vec![n] });
+        return ThreadLabel { id, name: Said::Typed(name), created: None };
     }
     let start = th.start.map(|f| &module.funcs[f.0 as usize]).filter(|f| !f.system);
-    let name = match start {
-        Some(f) => format!("thread {t} ({})", f.display),
-        None => format!("thread {t}"),
-    };
-    ThreadLabel { id: t as u32, name, created: module.place(th.created) }
+    let name = Who::Thread { number: id, function: start.map(|f| f.display.clone()) };
+    ThreadLabel { id, name: Said::Typed(name), created: module.place(th.created) }
 }
 
 /// The user's part of a thread's call stack, innermost first; if there is none, all of it.
@@ -189,27 +180,27 @@ pub fn stack(module: &Module, th: &Thread) -> Vec<Frame> {
     if user.is_empty() { frames(false) } else { user }
 }
 
-/// What a thread is about to do, in words.
-pub fn action(machine: &Machine, t: usize) -> String {
+/// What a thread is about to do.
+pub fn action(machine: &Machine, t: usize) -> Action {
     let th = &machine.threads[t];
     let object = |address: u64| sync_object(machine, address);
     match th.status {
-        Status::Ready => "runs".into(),
-        Status::Ended => "has ended".into(),
-        Status::Parked => "waits for the next parallel region".into(),
+        Status::Ready => Action::Runs,
+        Status::Ended => Action::HasEnded,
+        Status::Parked => Action::AwaitsRegion,
         Status::At(pending) => match pending {
-            Pending::Atomic => atomic(machine, th),
-            Pending::Spin => "goes round its loop again".into(),
-            Pending::Exit(_) => "ends the program".into(),
-            Pending::Stuck => "cannot go on".into(),
-            Pending::Omp(wait) => runtime_wait(wait),
-            Pending::AtBarrier(a) => format!("waits at barrier {}", object(a)),
-            Pending::Futex { .. } => "waits on an atomic".into(),
+            Pending::Atomic => Action::Atomic(atomic(machine, th)),
+            Pending::Spin => Action::SpinsAgain,
+            Pending::Exit(_) => Action::EndsProgram,
+            Pending::Stuck => Action::CannotGoOn,
+            Pending::Omp(wait) => Action::InRuntime(runtime_wait(wait)),
+            Pending::AtBarrier(a) => Action::On(Operation::WaitsAtBarrier, object(a)),
+            Pending::Futex { .. } => Action::AwaitsAtomic,
             Pending::Wake { cond, mutex, signalled, .. } => {
-                if signalled {
-                    format!("wakes up from {} and locks {}", object(cond), object(mutex))
-                } else {
-                    format!("waits on {} (with {})", object(cond), object(mutex))
+                let (condition, mutex) = (object(cond), object(mutex));
+                match signalled {
+                    true => Action::WakesUp { condition, mutex },
+                    false => Action::Waits { condition, mutex },
                 }
             }
             Pending::Sync(op, args) => operation(machine, op, args),
@@ -217,67 +208,84 @@ pub fn action(machine: &Machine, t: usize) -> String {
     }
 }
 
-fn operation(machine: &Machine, op: SyncOp, args: [u64; 4]) -> String {
+fn operation(machine: &Machine, op: SyncOp, args: [u64; 4]) -> Action {
+    use Operation as O;
     use SyncOp as S;
-    let object = sync_object(machine, args[0]);
-    match op {
-        S::MutexLock | S::SpinLock | S::WriteLock => format!("locks {object}"),
-        S::MutexTry | S::SpinTry | S::WriteTry => format!("tries to lock {object}"),
-        S::MutexTimed | S::WriteTimed => format!("locks {object} or gives up in time"),
-        S::MutexUnlock | S::SpinUnlock | S::RwUnlock => format!("unlocks {object}"),
-        S::ReadLock => format!("locks {object} for reading"),
-        S::ReadTry => format!("tries to lock {object} for reading"),
-        S::ReadTimed => format!("locks {object} for reading or gives up in time"),
-        S::CondWait | S::CondTimedWait => format!("waits on {object}"),
-        S::CondSignal => format!("signals {object}"),
-        S::CondBroadcast => format!("wakes all who wait on {object}"),
-        S::BarrierWait => format!("arrives at barrier {object}"),
-        S::SemWait => format!("waits on semaphore {object}"),
-        S::SemTry => format!("tries semaphore {object}"),
-        S::SemTimed => format!("waits on semaphore {object} for some time"),
-        S::SemPost => format!("posts semaphore {object}"),
-        S::SemGet => format!("asks semaphore {object} for its value"),
-        S::Join => format!("joins thread {}", args[0].wrapping_sub(1)),
-        S::OnceEnter => format!("enters the one-time initialisation {object}"),
-        S::OnceLeave | S::OnceAbandon => format!("leaves the one-time initialisation {object}"),
-        S::AtomicBegin | S::SectionBegin => "begins an atomic section".into(),
-        S::AtomicEnd | S::SectionEnd => "ends the atomic section".into(),
-        S::OmpLock => format!("{} {object}", if is_critical(&object) { "enters" } else { "sets" }),
-        S::OmpTest => format!("tries to set {object}"),
-        S::OmpUnlock => format!("{} {object}", if is_critical(&object) { "leaves" } else { "unsets" }),
-        S::FutexWait => "waits on an atomic".into(),
-        S::FutexWake => "wakes those who wait on an atomic".into(),
-        S::Exit => "ends the program".into(),
-    }
+    let critical = || is_critical(machine, args[0]);
+    let operation = match op {
+        S::MutexLock | S::SpinLock | S::WriteLock => O::Locks,
+        S::MutexTry | S::SpinTry | S::WriteTry => O::TriesToLock,
+        S::MutexTimed | S::WriteTimed => O::LocksInTime,
+        S::MutexUnlock | S::SpinUnlock | S::RwUnlock => O::Unlocks,
+        S::ReadLock => O::LocksForReading,
+        S::ReadTry => O::TriesToLockForReading,
+        S::ReadTimed => O::LocksForReadingInTime,
+        S::CondWait | S::CondTimedWait => O::WaitsOn,
+        S::CondSignal => O::Signals,
+        S::CondBroadcast => O::WakesAll,
+        S::BarrierWait => O::ArrivesAtBarrier,
+        S::SemWait => O::WaitsOnSemaphore,
+        S::SemTry => O::TriesSemaphore,
+        S::SemTimed => O::WaitsOnSemaphoreInTime,
+        S::SemPost => O::PostsSemaphore,
+        S::SemGet => O::AsksSemaphore,
+        S::Join => return Action::Joins(numbered(args[0].wrapping_sub(1) as usize)),
+        S::OnceEnter => O::EntersOnce,
+        S::OnceLeave | S::OnceAbandon => O::LeavesOnce,
+        S::AtomicBegin | S::SectionBegin => return Action::BeginsAtomicSection,
+        S::AtomicEnd | S::SectionEnd => return Action::EndsAtomicSection,
+        S::OmpLock if critical() => O::Enters,
+        S::OmpLock => O::Sets,
+        S::OmpTest => O::TriesToSet,
+        S::OmpUnlock if critical() => O::Leaves,
+        S::OmpUnlock => O::Unsets,
+        S::FutexWait => return Action::AwaitsAtomic,
+        S::FutexWake => return Action::WakesAtomic,
+        S::Exit => return Action::EndsProgram,
+    };
+    Action::On(operation, sync_object(machine, args[0]))
+}
+
+/// A thread by its number alone.
+pub fn numbered(t: usize) -> Said<Who> {
+    Said::Typed(Who::Thread { number: t as u32, function: None })
 }
 
 /// What a thread waits for in the OpenMP runtime.
-fn runtime_wait(wait: OmpWait) -> String {
+fn runtime_wait(wait: OmpWait) -> RuntimeWait {
     match wait {
-        OmpWait::Barrier => "waits at a barrier for the other threads of its team",
-        OmpWait::Join => "waits at the end of the parallel region for the other threads of its team",
-        OmpWait::Ordered => "waits for its turn at an ordered block",
-        OmpWait::Entries => "waits for the others to have their copies before it writes the last value back",
-        OmpWait::Sink(_) => "waits for an iteration that it depends on",
-        OmpWait::Children(_) => "waits for the tasks that it has created",
-        OmpWait::Group(_) => "waits for the tasks of its group",
-        OmpWait::Task(_) => "waits for the tasks that it depends on",
-        OmpWait::Yield => "lets other tasks go first",
-        OmpWait::Created => "has created a task",
-        OmpWait::Undeferred(_) => "creates a task that is not deferred",
-        OmpWait::Team => "waits at a barrier",
-        OmpWait::Serial => "waits at the end of the parallel region",
-        OmpWait::Program => "waits at the end of the program",
+        OmpWait::Barrier => RuntimeWait::Barrier,
+        OmpWait::Join => RuntimeWait::Join,
+        OmpWait::Ordered => RuntimeWait::Ordered,
+        OmpWait::Entries => RuntimeWait::Entries,
+        OmpWait::Sink(_) => RuntimeWait::Sink,
+        OmpWait::Children(_) => RuntimeWait::Children,
+        OmpWait::Group(_) => RuntimeWait::Group,
+        OmpWait::Task(_) => RuntimeWait::Task,
+        OmpWait::Yield => RuntimeWait::Yield,
+        OmpWait::Created => RuntimeWait::Created,
+        OmpWait::Undeferred(_) => RuntimeWait::Undeferred,
+        OmpWait::Team => RuntimeWait::Team,
+        OmpWait::Serial => RuntimeWait::Serial,
+        OmpWait::Program => RuntimeWait::Program,
     }
-    .into()
+}
+
+/// Whether a lock is that of critical sections or of reductions.
+fn is_critical(machine: &Machine, address: u64) -> bool {
+    if let Some((lock, _)) = machine.team_lock(address) {
+        return is_critical(machine, lock);
+    }
+    let module = machine.program.module;
+    let named = || match machine.memory.find(address).map(|(_, _, object)| object.origin) {
+        Some(Origin::Global(id) | Origin::ThreadLocal(id)) => critical(&module.globals[id.0 as usize].name),
+        _ => None,
+    };
+    is_reduction_lock(Layout::new(module.pointer_bytes), address) || named().is_some()
 }
 
 /// How the names of critical sections begin.
 const CRITICAL: &str = "critical section";
-
-fn is_critical(name: &str) -> bool {
-    name.starts_with(CRITICAL) || name.starts_with("the reduction")
-}
 
 /// What people call the variables that clang makes for critical sections.
 fn critical(linkage: &str) -> Option<String> {
@@ -286,12 +294,11 @@ fn critical(linkage: &str) -> Option<String> {
     Some(if name.is_empty() { format!("{CRITICAL} without a name") } else { format!("{CRITICAL} {name}") })
 }
 
-fn atomic(machine: &Machine, th: &Thread) -> String {
+/// The atomic operation that a thread stands before, and its variable.
+fn atomic(machine: &Machine, th: &Thread) -> Option<(AtomicOperation, String)> {
     let module = machine.program.module;
-    let Some(frame) = th.frames.last() else { return "performs an atomic operation".into() };
-    let Some(body) = module.funcs[frame.func.0 as usize].body.as_ref() else {
-        return "performs an atomic operation".into();
-    };
+    let frame = th.frames.last()?;
+    let body = module.funcs[frame.func.0 as usize].body.as_ref()?;
     let value = |o: ir::Opnd| {
         if o.is_const() {
             machine.program.funcs[frame.func.0 as usize].consts[o.index()]
@@ -299,21 +306,21 @@ fn atomic(machine: &Machine, th: &Thread) -> String {
             th.slots[frame.base + o.index()]
         }
     };
-    let (verb, addr, ty, access) = match body.code[frame.pc as usize] {
+    let (operation, addr, ty, access) = match body.code[frame.pc as usize] {
         Inst::AtomicLoad { addr, ty, access, .. } => {
             let begins = module.accesses[access.0 as usize].update.is_some();
-            (if begins { "updates" } else { "reads" }, addr, ty, access)
+            (if begins { AtomicOperation::Updates } else { AtomicOperation::Reads }, addr, ty, access)
         }
-        Inst::AtomicStore { addr, ty, access, .. } => ("writes", addr, ty, access),
-        Inst::AtomicRmw { addr, ty, access, .. } => ("updates", addr, ty, access),
+        Inst::AtomicStore { addr, ty, access, .. } => (AtomicOperation::Writes, addr, ty, access),
+        Inst::AtomicRmw { addr, ty, access, .. } => (AtomicOperation::Updates, addr, ty, access),
         Inst::CmpXchg { index, .. } => {
             let x = &body.cmpxchgs[index as usize];
-            ("compares and exchanges", x.addr, x.ty, x.access)
+            (AtomicOperation::CompareExchanges, x.addr, x.ty, x.access)
         }
-        _ => return "performs an atomic operation".into(),
+        _ => return None,
     };
     let name = variable(machine, value(addr), machine.bytes_of(ty), &[access]);
-    format!("atomically {verb} {name}")
+    Some((operation, name))
 }
 
 /// The value of an input, signed unless the function that reads it says otherwise.

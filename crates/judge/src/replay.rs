@@ -7,7 +7,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use base::{Access, AccessKind, Construct, Defect, Frame, Place, Race, Step, Strand, ThreadLabel};
+use base::said::{Action, SharedOut};
+use base::{Access, AccessKind, Construct, Defect, Frame, Place, Race, Said, Step, Strand, ThreadLabel};
 use ir::{AccessId, Module};
 use machine::history::Touch;
 use machine::memory::Memory;
@@ -167,7 +168,7 @@ struct Log<'m> {
     began: Option<u32>,
     distribution: Distribution,
     /// Who had executed which pieces when the race showed.
-    shared_out: Vec<String>,
+    shared_out: Vec<Said<SharedOut>>,
 }
 
 /// Accesses of each side that are kept; racing pairs are close together, so the newest are.
@@ -198,7 +199,7 @@ impl<'m> Log<'m> {
                 });
                 match members.len() {
                     1 => return,
-                    n => format!("forks a team of {n} threads"),
+                    n => Action::ForksTeam(n as u32),
                 }
             }
             Work::TaskCreate { task, .. } => {
@@ -211,7 +212,7 @@ impl<'m> Log<'m> {
             }
             _ => return,
         };
-        let step = Step { thread: t as u32, place: here(self.module, th), action };
+        let step = Step { thread: t as u32, place: here(self.module, th), action: Said::Typed(action) };
         self.forks.push((self.step, Told { step, what: What::Woven }));
     }
 
@@ -331,11 +332,8 @@ impl Observer for Recorder<'_> {
 
     fn input(&mut self, t: usize, th: &Thread, value: u64, bits: u8) {
         let log = &mut *self.0.borrow_mut();
-        let step = Step {
-            thread: t as u32,
-            place: here(log.module, th),
-            action: format!("reads the input {}", names::input(log.module, th, value, bits)),
-        };
+        let action = Said::Typed(Action::ReadsInput(names::input(log.module, th, value, bits)));
+        let step = Step { thread: t as u32, place: here(log.module, th), action };
         log.forks.push((log.step, Told { step, what: What::Woven }));
     }
 
@@ -361,11 +359,13 @@ impl Observer for Recorder<'_> {
             }
         }
         let (action, what) = match edge {
-            Edge::Fork(u) if !log.workers.contains(&u) => (format!("creates thread {u}"), What::Creates(u)),
-            Edge::Join(u) if !log.workers.contains(&u) => (format!("joins thread {u}"), What::Woven),
+            Edge::Fork(u) if !log.workers.contains(&u) => {
+                (Action::Creates(names::numbered(u)), What::Creates(u))
+            }
+            Edge::Join(u) if !log.workers.contains(&u) => (Action::Joins(names::numbered(u)), What::Woven),
             _ => return,
         };
-        let step = Step { thread: t as u32, place: here(log.module, th), action };
+        let step = Step { thread: t as u32, place: here(log.module, th), action: Said::Typed(action) };
         log.forks.push((log.step, Told { step, what }));
     }
 
@@ -431,7 +431,7 @@ pub struct Replay<'p> {
     /// The two accesses, if the wanted race was confirmed: first and second on the path.
     pub race: Option<(Seen, Seen)>,
     /// Who had executed which pieces of the constructs that the two belong to, in words.
-    pub distribution: Vec<String>,
+    pub distribution: Vec<Said<SharedOut>>,
     /// What the program wrote: thread, file descriptor, bytes.
     pub output: Vec<(usize, i32, Vec<u8>)>,
 }
@@ -508,18 +508,12 @@ fn drive(
                 Some(value) if value < n => {
                     let mut what = What::Decision;
                     let action = match machine.question {
-                        Question::Value => format!("takes choice {value}"),
-                        Question::Teams { most } => {
-                            let teams = team_counts(most)[value as usize];
-                            format!("forms {teams} team{}", if teams == 1 { "" } else { "s" })
-                        }
-                        Question::Threads { most } => {
-                            let threads = team_counts(most)[value as usize];
-                            format!("forms a team of {threads} thread{}", if threads == 1 { "" } else { "s" })
-                        }
+                        Question::Value => Action::Chooses(value),
+                        Question::Teams { most } => Action::FormsTeams(team_counts(most)[value as usize]),
+                        Question::Threads { most } => Action::FormsTeam(team_counts(most)[value as usize]),
                         _ => {
                             what = What::SharesOut;
-                            "shares out work".to_string()
+                            Action::SharesOut
                         }
                     };
                     steps.push(Told { step: step_of(machine, t, action), what });
@@ -557,7 +551,7 @@ fn drive(
                 }
                 let performed = machine.perform(t, alternative.way);
                 if let (Some(line), Some(told)) = (log.borrow().began, steps.last_mut()) {
-                    told.step.action = format!("takes the task created at line {line}");
+                    told.step.action = Said::Typed(Action::TakesTask(line));
                 }
                 match performed {
                     Ok(()) => {}
@@ -577,9 +571,9 @@ fn drive(
     }
 }
 
-fn step_of(machine: &Machine, t: usize, action: String) -> Step {
+fn step_of(machine: &Machine, t: usize, action: Action) -> Step {
     let place = names::place(machine.program.module, machine.user_place(&machine.threads[t]));
-    Step { thread: t as u32, place, action }
+    Step { thread: t as u32, place, action: Said::Typed(action) }
 }
 
 /// Puts creations and joins, noted with the number of steps before them, among the steps.

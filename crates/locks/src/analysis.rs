@@ -6,7 +6,8 @@ use base::reason::{Executions, Reason, Used};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use base::Place;
+use base::said::Who;
+use base::{Place, Said};
 use ir::Module;
 use machine::{Inputs, LoadError, Machine, Program};
 use serde::Serialize;
@@ -41,7 +42,7 @@ pub struct NodeInfo {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// What executes it: `main`, `iteration i=3 of the loop at line 8`.
-    pub strand: String,
+    pub strand: Said<Who>,
     /// For a work unit: the lines that it touches shared variables in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<u32>,
@@ -167,7 +168,7 @@ pub struct Meeting {
     /// Whether it writes.
     pub second_writes: bool,
     /// Who executes the two.
-    pub strands: [String; 2],
+    pub strands: [Said<Who>; 2],
     /// What keeps them apart: `ordered by a barrier`, `lock m`, `atomic`, or nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept_apart: Option<String>,
@@ -368,28 +369,21 @@ pub fn stem(name: &str) -> String {
 }
 
 /// What people call a strand.
-pub fn strand(module: &Module, strand: &Strand) -> String {
-    let line = module.place(strand.place).map_or(0, |p| p.line);
-    match strand.kind {
-        StrandKind::Main => "main".into(),
-        StrandKind::Thread => match &strand.function {
-            Some(function) => format!("thread {} ({function})", strand.thread),
-            None => format!("thread {}", strand.thread),
-        },
-        StrandKind::Member(number) => format!("thread {number} of the team of line {line}"),
-        StrandKind::Iterations(first, count) => {
-            let which = match &strand.variable {
-                Some((name, value)) => format!("{name}={value}"),
-                None => (first + 1).to_string(),
-            };
-            if count > 1 {
-                format!("{count} iterations from {which} of the loop at line {line}")
-            } else {
-                format!("iteration {which} of the loop at line {line}")
-            }
-        }
-        StrandKind::Section(number) => format!("section {} at line {line}", number + 1),
-        StrandKind::Single => format!("the single block at line {line}"),
-        StrandKind::Task => format!("the task created at line {line}"),
-    }
+pub fn strand(module: &Module, strand: &Strand) -> Said<Who> {
+    let place = module.place(strand.place).unwrap_or_default();
+    let line = place.line;
+    let piece = |kind: base::StrandKind, number: Option<u64>, count: Option<u64>| {
+        let (variable, value) = strand.variable.clone().unzip();
+        let strand = base::Strand { kind, place, number, count, every: None, variable, value };
+        Who::Piece { strand }
+    };
+    Said::Typed(match strand.kind {
+        StrandKind::Main => Who::Main,
+        StrandKind::Thread => Who::Thread { number: strand.thread as u32, function: strand.function.clone() },
+        StrandKind::Member(number) => Who::MemberOf { number, line },
+        StrandKind::Iterations(first, count) => piece(base::StrandKind::Iteration, Some(first), Some(count)),
+        StrandKind::Section(number) => piece(base::StrandKind::Section, Some(number), None),
+        StrandKind::Single => piece(base::StrandKind::Single, None, None),
+        StrandKind::Task => piece(base::StrandKind::Task, None, None),
+    })
 }

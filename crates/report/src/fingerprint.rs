@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use base::{Access, AccessKind, CheckReport, Defect, Frame, Place, Race};
 
-use crate::{explain, terminal, witness};
+use crate::{explain, said, terminal, witness};
 
 /// The fingerprints of all findings: of the races, then of the defects, in the order of the report.
 pub fn of(report: &CheckReport) -> Vec<String> {
@@ -37,8 +37,11 @@ fn of_defect(defect: &Defect) -> String {
         parts.push(place(&defect.location, &defect.stack));
     } else {
         // Which of the waiting threads a deadlock is told of, and who waits first, is chance.
-        let mut waits: Vec<String> =
-            defect.waiting.iter().map(|step| format!("{} {}", step.place.file, step.action)).collect();
+        let mut waits: Vec<String> = defect
+            .waiting
+            .iter()
+            .map(|step| format!("{} {}", step.place.file, said::action(&step.action)))
+            .collect();
         waits.sort_unstable();
         parts.extend(waits);
     }

@@ -9,6 +9,7 @@ use base::{Access, AccessKind, Race};
 use crate::hint_openmp;
 use crate::layout::and;
 use crate::objects;
+use crate::said;
 use crate::source::{SourceProvider, line};
 use crate::span::underline;
 
@@ -51,7 +52,7 @@ fn freed(race: &Race, sources: &dyn SourceProvider) -> Option<String> {
         "the memory is freed at {} while {} may still use it: free it only after every user is done \
          (join the thread first, or count the references)",
         at(race, free),
-        other.thread.name,
+        said::who(&other.thread.name),
     ))
 }
 
@@ -99,7 +100,9 @@ fn passed_by_address(race: &Race, sources: &dyn SourceProvider) -> Option<String
         format!(
             "the address of `{}` is given to {} where it is created (line {}), and `{0}` changes afterwards: \
              give each thread its own copy",
-            race.variable, user.thread.name, created.line,
+            race.variable,
+            said::who(&user.thread.name),
+            created.line,
         )
     })
 }
@@ -132,8 +135,8 @@ fn locks(race: &Race) -> Option<String> {
             if same_place(race) {
                 return Some(format!(
                     "{} comes here without the lock that {} holds ({}): take {what} on every way here",
-                    bare.thread.name,
-                    locked.thread.name,
+                    said::who(&bare.thread.name),
+                    said::who(&locked.thread.name),
                     quoted(&locked.locks),
                 ));
             }
@@ -159,8 +162,8 @@ fn no_locks(race: &Race) -> Option<String> {
         Some((main, created)) => Some(format!(
             "no lock is held on either side, and {} may still be running when {} comes to {}: join it before, if \
              it is meant to have ended; otherwise {guard}",
-            created.thread.name,
-            main.thread.name,
+            said::who(&created.thread.name),
+            said::who(&main.thread.name),
             at(race, main),
         )),
         None => Some(format!("no lock is held on either side: {guard}")),
@@ -185,7 +188,7 @@ mod tests {
             place: place(line, 5),
             access,
             atomic: false,
-            thread: ThreadLabel { id: thread, name, created },
+            thread: ThreadLabel { id: thread, name: name.into(), created },
             locks: locks.iter().map(|lock| lock.to_string()).collect(),
             stack: vec![Frame { function: "f".into(), place: place(line, 5) }],
             strand: None,

@@ -376,7 +376,11 @@ mod tests {
             place: place(line),
             access,
             atomic: false,
-            thread: ThreadLabel { id: thread, name: format!("thread {thread} of the team"), created: None },
+            thread: ThreadLabel {
+                id: thread,
+                name: format!("thread {thread} of the team").into(),
+                created: None,
+            },
             locks: Vec::new(),
             stack: vec![region],
             strand,
@@ -475,22 +479,5 @@ mod tests {
         assert!(found.contains("reduction(+:bin[:n])"), "{found}");
         let found = hint("a[3]", "a[i] += a[i - 1];", side(0), side(1));
         assert!(found.contains("the same element of `a`") && !found.contains("reduction"), "{found}");
-    }
-
-    #[test]
-    fn strands_read_well() {
-        let strand = access(3, 1, Write, Some((Iteration, 12))).strand.expect("a strand");
-        assert_eq!(strand.to_string(), "iteration i=3 of the loop at line 12");
-        let chunks = Strand { count: Some(2), every: Some(8), ..strand.clone() };
-        assert_eq!(
-            chunks.to_string(),
-            "one of 2 iterations from i=3 and then every 8 of the loop at line 12"
-        );
-        let unnamed = Strand { variable: None, value: None, ..strand.clone() };
-        assert_eq!(unnamed.to_string(), "iteration 4 of the loop at line 12");
-        let section = Strand { kind: StrandKind::Section, number: Some(1), ..unnamed.clone() };
-        assert_eq!(section.to_string(), "section 2 at line 12");
-        let task = Strand { kind: StrandKind::Task, ..unnamed };
-        assert_eq!(task.to_string(), "the task created at line 12");
     }
 }

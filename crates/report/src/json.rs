@@ -6,7 +6,7 @@
 
 use base::CheckReport;
 
-use crate::reason;
+use crate::{reason, said};
 
 /// The report as indented JSON.
 pub fn render(report: &CheckReport) -> String {
@@ -23,5 +23,6 @@ pub fn worded(report: &CheckReport) -> CheckReport {
     for open in &mut report.undecided {
         open.reason_words = reason::of_undecided(open);
     }
+    said::say(&mut report.races, &mut report.defects);
     report
 }

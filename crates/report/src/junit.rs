@@ -6,7 +6,7 @@
 
 use base::{CheckReport, Verdict};
 
-use crate::{SourceProvider, Style, explain, terminal};
+use crate::{SourceProvider, Style, explain, said, terminal};
 
 /// The report as XML.
 pub fn render(report: &CheckReport, sources: &dyn SourceProvider) -> String {
@@ -19,7 +19,7 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider) -> String {
         cases.push(case(&program, &name, &failure("race", &name, &text)));
     }
     for defect in &report.defects {
-        let name = format!("{}: {}", terminal::kind(defect.kind), defect.message);
+        let name = format!("{}: {}", terminal::kind(defect.kind), said::message(defect));
         let text = terminal::defect_snippet(defect, sources, &style);
         cases.push(case(&program, &name, &failure(explain::code(defect.kind), &name, &text)));
     }

@@ -20,6 +20,7 @@ mod objects;
 pub mod predict;
 pub mod reason;
 pub mod replay;
+pub mod said;
 pub mod sarif;
 mod schedule;
 mod snippet;

@@ -7,7 +7,7 @@ use crate::objects;
 use crate::schedule::{Ending, Names};
 use crate::snippet::{self, Mark, Severity};
 use crate::source::line;
-use crate::{SourceProvider, Style, bounds, terminal};
+use crate::{SourceProvider, Style, bounds, said, terminal};
 use unicode_width::UnicodeWidthStr;
 
 /// One finding of a report.
@@ -46,7 +46,7 @@ impl<'r> Finding<'r> {
     pub fn title(self) -> String {
         match self {
             Finding::Race(race) => terminal::race_title(race),
-            Finding::Defect(defect) => format!("{}: {}", terminal::kind(defect.kind), defect.message),
+            Finding::Defect(defect) => format!("{}: {}", terminal::kind(defect.kind), said::message(defect)),
         }
     }
 
@@ -116,7 +116,7 @@ fn listing(steps: &[Step], names: &Names, sources: &dyn SourceProvider, style: &
     for (index, step) in steps.iter().enumerate() {
         let name = format!("{:widest$}", names.of(step.thread));
         let head = format!("{:>digits$}  {name}  ", index + 1);
-        let action = objects::brief(&step.action);
+        let action = objects::brief(&said::action(&step.action));
         let what = match (short(&step.place, one_file), action) {
             (place, action) if place.is_empty() => action,
             (place, action) => format!("{place}: {action}"),
@@ -160,9 +160,9 @@ fn positions(
 ) -> String {
     let steps = &finding.witness().steps;
     let mut marks: Vec<(u32, Mark)> = Vec::new();
-    let coming = steps[done..].iter().map(|step| (step.thread, &step.place, &step.action));
+    let coming = steps[done..].iter().map(|step| (step.thread, &step.place, said::action(&step.action)));
     let endings = finding.endings();
-    let ends = endings.iter().map(|end| (end.thread, &end.place, &end.action));
+    let ends = endings.iter().map(|end| (end.thread, &end.place, end.action.clone()));
     for (thread, place, action) in coming.chain(ends) {
         if marks.iter().all(|(of, _)| *of != thread) && started(steps, done, thread) {
             let label = format!("{}, next: {action}", names.of(thread));

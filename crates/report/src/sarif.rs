@@ -16,7 +16,7 @@ use crate::explain::{self, ALL, Explanation};
 use crate::schedule::{Ending, Names};
 use crate::span::underline;
 use crate::terminal::{self, defect_endings, kind, race_endings, race_names, race_title};
-use crate::{SourceProvider, fingerprint, hint};
+use crate::{SourceProvider, fingerprint, hint, said};
 
 /// The schema that the output fits.
 pub const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -129,12 +129,12 @@ fn of_defect(defect: &Defect, fingerprint: String, sources: &dyn SourceProvider)
     let mut sides: Vec<(&Place, String)> = defect
         .waiting
         .iter()
-        .map(|step| (&step.place, format!("{} {}", names.of(step.thread), step.action)))
+        .map(|step| (&step.place, format!("{} {}", names.of(step.thread), said::action(&step.action))))
         .collect();
     if sides.is_empty() {
-        sides.push((&defect.location, format!("in {}", defect.thread.name)));
+        sides.push((&defect.location, format!("in {}", said::who(&defect.thread.name))));
     }
-    let mut text = format!("{}: {}", capital(kind(defect.kind)), defect.message);
+    let mut text = format!("{}: {}", capital(kind(defect.kind)), said::message(defect));
     if defect.kind == DefectKind::Deadlock {
         let waits: Vec<&str> = sides.iter().map(|(_, label)| label.as_str()).collect();
         text += &format!(" ({})", waits.join("; "));
@@ -187,12 +187,12 @@ fn code_flow(
 ) -> Option<Value> {
     let length = witness.steps.len();
     let told = |index: usize| length <= HEAD + TAIL || index < HEAD || index >= length - TAIL;
-    let mut all: Vec<(u32, &Place, &str, usize, &str)> = Vec::new();
+    let mut all: Vec<(u32, &Place, String, usize, &str)> = Vec::new();
     for (index, step) in witness.steps.iter().enumerate().filter(|(index, _)| told(*index)) {
-        all.push((step.thread, &step.place, &step.action, index + 1, "important"));
+        all.push((step.thread, &step.place, said::action(&step.action), index + 1, "important"));
     }
     for ending in endings {
-        all.push((ending.thread, &ending.place, &ending.action, length + 1, "essential"));
+        all.push((ending.thread, &ending.place, ending.action.clone(), length + 1, "essential"));
     }
     let mut threads: Vec<u32> = all.iter().map(|(thread, ..)| *thread).collect();
     threads.sort_unstable();

@@ -5,12 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use base::{Place, Step, ThreadLabel};
+use base::said::Action;
+use base::{Place, Said, Step, ThreadLabel};
 use unicode_width::UnicodeWidthStr;
 
 use crate::Style;
 use crate::layout::{Tone, count, paint};
 use crate::objects;
+use crate::said;
 
 /// Rows kept of a long schedule: so many from its beginning and so many from its end.
 const HEAD: usize = 6;
@@ -29,7 +31,7 @@ pub(crate) struct Names(BTreeMap<u32, String>);
 impl Names {
     /// The names in these labels; other threads are called by their number.
     pub fn new<'l>(labels: impl IntoIterator<Item = &'l ThreadLabel>) -> Names {
-        Names(labels.into_iter().map(|label| (label.id, label.name.clone())).collect())
+        Names(labels.into_iter().map(|label| (label.id, said::who(&label.name))).collect())
     }
 
     pub fn of(&self, thread: u32) -> String {
@@ -65,8 +67,10 @@ pub(crate) fn render(
 ) -> String {
     // The last row says what the last steps say.
     let said = |step: &&Step| {
-        let same =
-            |e: &Ending| (e.thread, e.place.line, &e.action) == (step.thread, step.place.line, &step.action);
+        let same = |e: &Ending| {
+            (e.thread, e.place.line) == (step.thread, step.place.line)
+                && e.action == said::action(&step.action)
+        };
         !style.verbose && endings.iter().any(same)
     };
     let steps = &steps[..steps.len() - steps.iter().rev().take_while(said).count()];
@@ -110,8 +114,8 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
         let step = &steps[run.start];
         let same = steps[run.clone()].iter().all(|s| s.action == step.action);
         let action = match run.len() as u64 {
-            1 => step.action.clone(),
-            n if same => format!("{} ({} times)", step.action, count(n)),
+            1 => said::action(&step.action),
+            n if same => format!("{} ({} times)", said::action(&step.action), count(n)),
             n => format!("takes {} tasks", count(n)),
         };
         let cell = cell(&step.place, &action, several_files);
@@ -128,16 +132,13 @@ fn rows(steps: &[Step], endings: &[Ending], finding: &str, style: &Style) -> Vec
     rows
 }
 
-/// How a step begins that takes a task.
-const TASK: &str = "takes the task";
-
 /// Steps that one thread repeats in one line, together; so are the tasks that it takes there.
 fn fold(steps: &[Step]) -> Vec<std::ops::Range<usize>> {
     let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let same = |before: &Step| {
             let line = |s: &Step| (s.thread, s.place.file.clone(), s.place.line);
-            let tasks = before.action.starts_with(TASK) && step.action.starts_with(TASK);
+            let tasks = [before, step].iter().all(|s| matches!(s.action, Said::Typed(Action::TakesTask(_))));
             line(before) == line(step) && (before.action == step.action || tasks)
         };
         match runs.last_mut() {

@@ -14,7 +14,7 @@ use crate::layout::{Tone, and, bytes, command, count, counted, labelled, paint, 
 use crate::schedule::{Ending, Names};
 use crate::snippet::{self, Mark, Severity};
 use crate::triage::{Order, named};
-use crate::{Replay, SourceProvider, Style, bounds, hint, objects, reason, schedule};
+use crate::{Replay, SourceProvider, Style, bounds, hint, objects, reason, said, schedule};
 
 /// So many findings are shown whole unless the style is verbose.
 const WHOLE: usize = 10;
@@ -55,7 +55,7 @@ pub fn render(report: &CheckReport, sources: &dyn SourceProvider, style: &Style,
             out += &defect_section(report, index, sources, style);
             shown += 1;
         } else {
-            brief.push(format!("{}: {} ({})", kind(defect.kind), defect.message, defect.location));
+            brief.push(format!("{}: {} ({})", kind(defect.kind), said::message(defect), defect.location));
         }
     }
     let more = |number: usize| format!("and {} more", counted(number as u64, "finding"));
@@ -275,8 +275,8 @@ pub(crate) fn label(access: &Access) -> String {
 /// Who makes an access: the iteration, section or task if it is one of OpenMP's, and the thread.
 fn who(access: &Access) -> String {
     match &access.strand {
-        Some(strand) => format!("{strand} ({})", access.thread.name),
-        None => access.thread.name.clone(),
+        Some(strand) => format!("{} ({})", said::strand(strand), said::who(&access.thread.name)),
+        None => said::who(&access.thread.name),
     }
 }
 
@@ -382,14 +382,14 @@ fn stacks(accesses: &[&Access], style: &Style) -> String {
     let all_same = accesses.windows(2).all(|pair| pair[0].stack == pair[1].stack);
     for access in if all_same { &accesses[..1] } else { accesses } {
         if access.stack.len() > 1 && (style.verbose || !only_constructs(&access.stack)) {
-            let who = if all_same { "both" } else { access.thread.name.as_str() };
+            let who = if all_same { "both".to_owned() } else { said::who(&access.thread.name) };
             lines.push(format!("{who}: {}", stack(&access.stack, style)));
         }
     }
     if style.verbose {
         for access in accesses {
             if let Some(created) = &access.thread.created {
-                lines.push(format!("{} was created at {created}", access.thread.name));
+                lines.push(format!("{} was created at {created}", said::who(&access.thread.name)));
             }
         }
     }
@@ -447,7 +447,11 @@ fn schedule_section(
     let mut out = labelled(style, "schedule", &heading);
     out += &schedule::render(&witness.steps, endings, finding, names, style);
     if !witness.distribution.is_empty() {
-        out += &labelled(style, "shared out", &witness.distribution.join("\n"));
+        out += &labelled(
+            style,
+            "shared out",
+            &witness.distribution.iter().map(said::shared_out).collect::<Vec<_>>().join("\n"),
+        );
     }
     out
 }
@@ -478,15 +482,15 @@ pub(crate) fn defect_snippet(defect: &Defect, sources: &dyn SourceProvider, styl
         .iter()
         .map(|step| Mark {
             place: step.place.clone(),
-            label: format!("{} {}", names.of(step.thread), step.action),
+            label: format!("{} {}", names.of(step.thread), said::action(&step.action)),
             primary: true,
         })
         .collect();
     if marks.is_empty() {
-        let label = format!("in {}", defect.thread.name);
+        let label = format!("in {}", said::who(&defect.thread.name));
         marks.push(Mark { place: defect.location.clone(), label, primary: true });
     }
-    snippet::render(Severity::Error, kind(defect.kind), &defect.message, &marks, sources, style)
+    snippet::render(Severity::Error, kind(defect.kind), &said::message(defect), &marks, sources, style)
 }
 
 pub(crate) fn defect_endings(defect: &Defect) -> Vec<Ending> {
@@ -499,14 +503,20 @@ pub(crate) fn defect_endings(defect: &Defect) -> Vec<Ending> {
         return vec![end];
     }
     let waits = defect.waiting.iter();
-    waits.map(|w| Ending { thread: w.thread, place: w.place.clone(), action: w.action.clone() }).collect()
+    waits
+        .map(|w| Ending { thread: w.thread, place: w.place.clone(), action: said::action(&w.action) })
+        .collect()
 }
 
 fn defect_section(report: &CheckReport, index: usize, sources: &dyn SourceProvider, style: &Style) -> String {
     let defect = &report.defects[index];
     let mut out = defect_snippet(defect, sources, style) + "\n";
     if defect.stack.len() > 1 {
-        out += &labelled(style, "stack", &format!("{}: {}", defect.thread.name, stack(&defect.stack, style)));
+        out += &labelled(
+            style,
+            "stack",
+            &format!("{}: {}", said::who(&defect.thread.name), stack(&defect.stack, style)),
+        );
     }
     let endings = defect_endings(defect);
     let names = defect_names(defect);

@@ -9,9 +9,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use base::said::{Action, Operation};
 use base::{
     Access, AccessKind, Bound, CheckReport, Defect, DefectKind, DefectsVerdict, Frame, Place, Race,
-    RacesVerdict, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
+    RacesVerdict, Said, Stats, Step, Strand, StrandKind, ThreadLabel, Verdict, Witness,
 };
 use predict::{Answer, Deadlock, Options, RacePair};
 use record::names::Namer;
@@ -198,7 +199,7 @@ fn analyse(
     for (number, (defect, found)) in defects.iter_mut().zip(&waiting.deadlocks).enumerate() {
         let schedule = schedule(Goal::Deadlock, found.witness.as_deref(), &found.acquires);
         defect.witness.native =
-            natively.tell(&format!("deadlock-{}", number + 1), &defect.message, schedule)?;
+            natively.tell(&format!("deadlock-{}", number + 1), &report::said::message(&defect), schedule)?;
     }
     let report = report(run, &reduced, (races, defects), began);
     Ok((report, notes))
@@ -452,7 +453,8 @@ impl Teller<'_, '_> {
         for (i, &id) in found.acquires.iter().enumerate() {
             let holder = &names[(i + 1) % names.len()];
             let Op::Acquire(lock) = self.reduced.trace.event(id).op else { continue };
-            let action = format!("waits for {}, held by {holder}", self.reduced.trace.names.lock(lock));
+            let lock = self.reduced.trace.names.lock(lock).into_owned();
+            let action = Said::Typed(Action::WaitsFor { lock, holder: holder.as_str().into() });
             let origin = self.reduced.origins[id.index()];
             let at = place(&self.namer.place(self.run.site(origin.site).pc).unwrap_or_default());
             waiting.push(Step { thread: origin.thread, place: at, action });
@@ -462,7 +464,7 @@ impl Teller<'_, '_> {
         let steps = prefix.map(|prefix| self.steps(prefix)).unwrap_or_default();
         Defect {
             kind: DefectKind::Deadlock,
-            message: format!("{} threads wait for each other", waiting.len()),
+            message: Said::Typed(base::said::Message::Circle { threads: waiting.len() as u32 }),
             location: first.place,
             thread: first.thread,
             stack: first.stack,
@@ -493,7 +495,11 @@ impl Teller<'_, '_> {
             place: place(&self.namer.place(pc).unwrap_or_default()),
             access: if writes { AccessKind::Write } else { AccessKind::Read },
             atomic: false,
-            thread: ThreadLabel { id: origin.thread, name, created: created.as_ref().map(place) },
+            thread: ThreadLabel {
+                id: origin.thread,
+                name: name.into(),
+                created: created.as_ref().map(place),
+            },
             locks: Vec::new(),
             stack,
             strand: None,
@@ -507,24 +513,25 @@ impl Teller<'_, '_> {
         let mut steps = Vec::new();
         for id in witness {
             let event = self.reduced.trace.event(*id);
+            let on = |operation, object| Action::On(operation, names.lock(object).into_owned());
             let action = match event.op {
-                Op::Acquire(lock) => format!("locks {}", names.lock(lock)),
-                Op::Release(lock) => format!("unlocks {}", names.lock(lock)),
-                Op::Fork(child) => format!("creates {}", names.thread(child)),
-                Op::Join(child) => format!("joins {}", names.thread(child)),
-                Op::Barrier(barrier) => format!("passes the barrier {}", names.lock(barrier)),
-                Op::Notify(object) => format!("signals {}", names.lock(object)),
-                Op::Wait(object) => format!("is woken by {}", names.lock(object)),
+                Op::Acquire(lock) => on(Operation::Locks, lock),
+                Op::Release(lock) => on(Operation::Unlocks, lock),
+                Op::Fork(child) => Action::Creates(names.thread(child).into()),
+                Op::Join(child) => Action::Joins(names.thread(child).into()),
+                Op::Barrier(barrier) => on(Operation::PassesBarrier, barrier),
+                Op::Notify(object) => on(Operation::Signals, object),
+                Op::Wait(object) => on(Operation::IsWokenBy, object),
                 _ => continue,
             };
             steps.push((*id, event.thread.0, action));
         }
         let from = steps.len().saturating_sub(STEPS);
         steps.drain(..from);
-        let told = |(id, thread, action): (EventId, u32, String)| {
+        let told = |(id, thread, action): (EventId, u32, Action)| {
             let pc = self.run.site(self.reduced.origins[id.index()].site).pc;
             let at = place(&self.namer.place(pc).unwrap_or_default());
-            Step { thread, place: at, action }
+            Step { thread, place: at, action: Said::Typed(action) }
         };
         steps.into_iter().map(told).collect()
     }

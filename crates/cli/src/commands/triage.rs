@@ -196,7 +196,11 @@ fn record(args: &TriageArgs) -> Result<Input> {
     }
     let began = Instant::now();
     let request = request(args)?;
-    let (trace, steering, cut) = record_for_triage(&request, &mut Compiled::prepare(&request)?)?;
+    let mut compiled = Compiled::prepare(&request)?;
+    for warning in compiled.warnings().iter().filter(|_| !args.look.quiet) {
+        eprintln!("warning: {warning}");
+    }
+    let (trace, steering, cut) = record_for_triage(&request, &mut compiled)?;
     let name = request.inputs.iter().map(|f| f.to_string_lossy().into_owned()).collect::<Vec<_>>().join(", ");
     let mut summary = TraceSummary::new(name, trace::Format::Std, trace.len() as u64, trace.counts());
     summary.seconds = began.elapsed().as_secs_f64();

@@ -230,8 +230,8 @@ fn evidence(report: &CheckReport) -> Option<Evidence> {
     let defect = report.defects.first()?;
     let (kind, what) = match defect.kind {
         DefectKind::Deadlock => (EvidenceKind::Deadlock, "deadlock".to_owned()),
-        DefectKind::Assertion => (EvidenceKind::Assertion, defect.message.clone()),
-        _ => (EvidenceKind::Defect, defect.message.clone()),
+        DefectKind::Assertion => (EvidenceKind::Assertion, report::said::message(defect)),
+        _ => (EvidenceKind::Defect, report::said::message(defect)),
     };
     let mut places = vec![defect.location.clone()];
     places.extend(defect.waiting.iter().map(|s| s.place.clone()));

@@ -8,7 +8,7 @@ use super::{escape, timeline};
 use crate::layout::and;
 use crate::schedule::Names;
 use crate::terminal::{self, defect_endings, kind, race_endings, race_names, race_title};
-use crate::{Replay, SourceProvider, bounds, hint};
+use crate::{Replay, SourceProvider, bounds, hint, said};
 
 /// What one thread has to do with a finding.
 struct Side<'r> {
@@ -72,11 +72,11 @@ fn race(
 fn defect(report: &CheckReport, index: usize, sheets: &mut Sheets<'_>, replay: &Replay) -> Entry {
     let defect = &report.defects[index];
     let name = kind(defect.kind);
-    let title = format!("{}: {}", capital(name), defect.message);
+    let title = format!("{}: {}", capital(name), said::message(defect));
     let names = Names::new([&defect.thread]);
     let mut sides: Vec<Side<'_>> = Vec::new();
     for step in &defect.waiting {
-        let label = format!("{} {}", names.of(step.thread), step.action);
+        let label = format!("{} {}", names.of(step.thread), said::action(&step.action));
         let stack: &[Frame] = if step.thread == defect.thread.id { &defect.stack } else { &[] };
         match sides.iter_mut().find(|side| *side.place == step.place) {
             // Threads that wait at one place need its source once.
@@ -89,7 +89,7 @@ fn defect(report: &CheckReport, index: usize, sheets: &mut Sheets<'_>, replay: &
     }
     if sides.is_empty() {
         sides.push(Side {
-            label: format!("in {}", defect.thread.name),
+            label: format!("in {}", said::who(&defect.thread.name)),
             place: &defect.location,
             stack: &defect.stack,
             created: defect.thread.created.as_ref(),
@@ -116,10 +116,10 @@ fn searched(race: &Race, title: &str) -> String {
 fn searched_defect(defect: &Defect, title: &str) -> String {
     let functions: Vec<&str> = defect.stack.iter().map(|frame| frame.function.as_str()).collect();
     let waiting: Vec<String> =
-        defect.waiting.iter().map(|step| format!("{} {}", step.action, step.place)).collect();
+        defect.waiting.iter().map(|step| format!("{} {}", said::action(&step.action), step.place)).collect();
     format!(
         "{title} {} {} {} {}",
-        defect.thread.name,
+        said::who(&defect.thread.name),
         defect.location,
         functions.join(" "),
         waiting.join(" ")
@@ -176,7 +176,8 @@ fn schedule(report: &CheckReport, witness: &Witness, lanes: String) -> String {
     };
     let mut out = format!("<h4>A schedule that shows it{with}</h4>\n{lanes}");
     if !witness.distribution.is_empty() {
-        let items = witness.distribution.iter().map(|line| format!("<li>{}</li>", ticks(line)));
+        let items =
+            witness.distribution.iter().map(|line| format!("<li>{}</li>", ticks(&said::shared_out(line))));
         out += &format!("<h4>How the work is shared out</h4>\n<ul>{}</ul>\n", items.collect::<String>());
     }
     out

@@ -12,7 +12,7 @@ use super::{escape, graph};
 use crate::layout::{and, count, counted, seconds};
 use crate::locks::text::{alike, basis, left_alone, name, path, suv_names, why};
 use crate::locks::{ActlReport, ConstructReport, LocksReport, SuggestionReport, svg};
-use crate::{SourceProvider, bounds};
+use crate::{SourceProvider, bounds, said};
 
 /// So many rows of a table are shown; the others stand in the JSON.
 const ROWS: usize = 500;
@@ -270,11 +270,11 @@ fn met(meeting: &Meeting, sheets: &Sheets<'_>) -> String {
     format!(
         "{} ({}) {} in {}, {} ({}) {} in {}",
         escape::text(&meeting.first),
-        escape::text(&meeting.strands[0]),
+        escape::text(&said::who(&meeting.strands[0])),
         does(meeting.first_writes),
         line(&meeting.first_place),
         escape::text(&meeting.second),
-        escape::text(&meeting.strands[1]),
+        escape::text(&said::who(&meeting.strands[1])),
         does(meeting.second_writes),
         line(&meeting.second_place),
     )
@@ -351,7 +351,7 @@ fn node(index: usize, node: &NodeInfo, names: &[String]) -> Row {
         cells: vec![
             escape::text(&names[index]),
             what,
-            escape::text(&node.strand),
+            escape::text(&said::who(&node.strand)),
             line,
             codes(&node.reads),
             codes(&node.writes),

@@ -8,6 +8,7 @@ use super::escape;
 use super::source::Sheets;
 use crate::layout::{count, counted};
 use crate::objects;
+use crate::said;
 use crate::schedule::{Ending, Names};
 
 /// Of a schedule longer than both together, so many steps from the beginning and so many from the end are shown.
@@ -72,7 +73,7 @@ pub(super) fn of_witness(
             thread: step.thread,
             place: step.place.clone(),
             at: None,
-            action: objects::brief(&step.action),
+            action: objects::brief(&said::action(&step.action)),
         }],
     };
     let cell = |e: &Ending| Cell {

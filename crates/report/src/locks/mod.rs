@@ -12,8 +12,10 @@ use ::locks::repair::Step;
 use ::locks::source::constructs::ConstructKind;
 use ::locks::source::unjudged::NotJudged;
 use ::locks::suggest::SuggestionKind;
-use base::{Bound, Place, Verdict};
+use base::{Bound, Place, Said, Verdict};
 use serde::Serialize;
+
+use crate::said;
 
 pub use picture::{dot, svg};
 pub use text::{render, verdict_line};
@@ -163,5 +165,11 @@ impl LocksReport {
 
 /// The report as JSON, ending with a newline.
 pub fn json(report: &LocksReport) -> String {
-    serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
+    let mut report = report.clone();
+    let meetings = report.variables.iter_mut().flat_map(|variable| &mut variable.meetings);
+    let named = meetings.flat_map(|meeting| &mut meeting.strands);
+    for strand in named.chain(report.graph.iter_mut().map(|node| &mut node.strand)) {
+        *strand = Said::Words(said::who(strand));
+    }
+    serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"
 }

@@ -5,6 +5,8 @@
 
 use ::locks::analysis::NodeInfo;
 
+use crate::said;
+
 const COLUMN: usize = 190;
 const ROW: usize = 76;
 const BOX: (usize, usize) = (160, 44);
@@ -69,7 +71,10 @@ pub fn dot(nodes: &[NodeInfo]) -> String {
         } else {
             format!("{}\\n{}", quote(&title), quote(&touches))
         };
-        out += &format!("  n{i} [{shape}, label=\"{text}\", tooltip=\"{}\"];\n", quote(&node.strand));
+        out += &format!(
+            "  n{i} [{shape}, label=\"{text}\", tooltip=\"{}\"];\n",
+            quote(&said::who(&node.strand))
+        );
     }
     for (i, node) in nodes.iter().take(MOST).enumerate() {
         // The ways of a branch are dashed.
@@ -172,7 +177,7 @@ pub fn svg(nodes: &[NodeInfo]) -> String {
 fn drawn(node: &NodeInfo, (x, y): (usize, usize)) -> String {
     let (title, touches) = labels(node);
     let (left, top) = (x - BOX.0 / 2, y - BOX.1 / 2);
-    let mut out = format!("<g><title>{}</title>", escape(&node.strand));
+    let mut out = format!("<g><title>{}</title>", escape(&said::who(&node.strand)));
     out += &match node.kind {
         "work unit" => format!(
             "<ellipse class=\"unit\" cx=\"{x}\" cy=\"{y}\" rx=\"{}\" ry=\"{}\" fill=\"#f4f8ff\" stroke=\"#4060a0\"/>",

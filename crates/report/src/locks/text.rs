@@ -7,7 +7,7 @@ use base::{Place, Verdict};
 use super::{ActlReport, ConstructReport, LocksReport};
 use crate::layout::{Tone, count, counted, labelled, paint, paragraph, seconds};
 use crate::terminal::whole;
-use crate::{SourceProvider, Style, bounds};
+use crate::{SourceProvider, Style, bounds, said};
 
 /// So many lines are listed of what is not judged.
 const LINES: usize = 8;
@@ -401,10 +401,10 @@ fn meetings(variable: &VariableInfo, sources: &dyn SourceProvider, style: &Style
         let text = format!(
             "    {} ({}) {} beside {} ({}), which {}",
             meeting.first,
-            meeting.strands[0],
+            said::who(&meeting.strands[0]),
             does(meeting.first_writes),
             meeting.second,
-            meeting.strands[1],
+            said::who(&meeting.strands[1]),
             does(meeting.second_writes)
         );
         out += &format!("{}\n", paragraph(style, &text, 6));

@@ -73,7 +73,7 @@ pub fn place(file: &str, line: u32, column: u32) -> Place {
 pub fn thread(id: u32, function: &str, created: Place) -> ThreadLabel {
     match id {
         0 => ThreadLabel { id, name: "main".into(), created: None },
-        id => ThreadLabel { id, name: format!("thread {id} ({function})"), created: Some(created) },
+        id => ThreadLabel { id, name: format!("thread {id} ({function})").into(), created: Some(created) },
     }
 }
 
