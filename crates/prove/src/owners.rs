@@ -7,7 +7,8 @@
 //! *Owner.* A cell that in all rotations, in one phase of a region, is touched by the thread of one number alone belongs to that
 //! thread in that phase, whatever it is made of. For a region inside another, what it touches counts for the thread that forked it as
 //! well, in the region around. Where other strands run beside the region (threads, other teams), only what was made inside it can be
-//! owned. It is open which strands have touched an owned cell before, but not when: in
+//! owned. In a team of one thread everything would be: there only what several strands touch, and one of them writes, is owned.
+//! It is open which strands have touched an owned cell before, but not when: in
 //! every distribution its thread does one thing after another.
 //!
 //! *What follows.* Two accesses to an owned cell by strands of its thread do not race. What an open strand has left in one is
@@ -45,6 +46,22 @@ struct Use {
     tasks: Ranges,
     /// What the code around them writes.
     around: Ranges,
+    /// In a team of one thread, by strand: what it touches, and what it writes.
+    strands: FxHashMap<u64, [Ranges; 2]>,
+}
+
+impl Use {
+    /// What several strands touch and one of them writes, in a team of one thread. What just one of them touches need not be kept apart
+    /// from other threads, as there are none.
+    fn met(&mut self) -> Option<Ranges> {
+        self.strands.values_mut().flatten().for_each(Ranges::tidy_up);
+        let mut written = Ranges::default();
+        self.strands.values().for_each(|[_, writes]| add(&mut written, writes.list()));
+        written.tidy_up();
+        let mut met = shared(self.strands.values().map(|[all, _]| all));
+        met.intersect(&written);
+        (!self.strands.is_empty()).then_some(met)
+    }
 }
 
 /// The most constructs whose one strand is told from others.
@@ -80,6 +97,10 @@ impl Uses {
                 if site.write && !level.is_open() {
                     add(&mut user.around, list);
                 }
+                if order.is_alone(level.chain) {
+                    let strand = user.strands.entry(order.id(level.chain)).or_default();
+                    strand[..=usize::from(site.write)].iter_mut().for_each(|set| add(set, list));
+                }
             }
             self.add_written(&level, order.id(level.chain), piece);
         }
@@ -99,6 +120,10 @@ impl Uses {
                 add(&mut known.open, user.open.list());
                 add(&mut known.tasks, user.tasks.list());
                 add(&mut known.around, user.around.list());
+                for (strand, sets) in user.strands {
+                    let known = known.strands.entry(strand).or_default();
+                    known.iter_mut().zip(&sets).for_each(|(known, set)| add(known, set.list()));
+                }
             }
         }
         for (construct, kinds) in others.written {
@@ -144,6 +169,7 @@ impl Uses {
             if Rule::OneOwner.is_off() {
                 shared = Ranges::default();
             }
+            let met = users.values_mut().find_map(Use::met);
             let [mut owned, mut unsettled, mut beside]: [Ranges; 3] = Default::default();
             for u in users.iter().filter(|(number, _)| number.is_some()).map(|(_, u)| u) {
                 add(&mut owned, u.open.list());
@@ -156,6 +182,9 @@ impl Uses {
             for set in [&mut owned, &mut unsettled, &mut beside] {
                 set.tidy_up();
                 set.subtract(&shared);
+                if let Some(met) = &met {
+                    set.intersect(met);
+                }
             }
             if !unsettled.is_empty() {
                 owners.unsettled.insert(stage, unsettled);

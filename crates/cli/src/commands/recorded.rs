@@ -199,7 +199,7 @@ fn analyse(
     for (number, (defect, found)) in defects.iter_mut().zip(&waiting.deadlocks).enumerate() {
         let schedule = schedule(Goal::Deadlock, found.witness.as_deref(), &found.acquires);
         defect.witness.native =
-            natively.tell(&format!("deadlock-{}", number + 1), &report::said::message(&defect), schedule)?;
+            natively.tell(&format!("deadlock-{}", number + 1), &report::said::message(defect), schedule)?;
     }
     let report = report(run, &reduced, (races, defects), began);
     Ok((report, notes))

@@ -455,6 +455,11 @@ impl Order {
         self.frames[self.chains[chain as usize].frame as usize].beside
     }
 
+    /// Whether the team of the region of a chain has one thread.
+    pub fn is_alone(&self, chain: u32) -> bool {
+        self.frames[self.chains[chain as usize].frame as usize].alone
+    }
+
     /// The id of a chain, the same in every schedule and distribution.
     pub fn id(&self, chain: u32) -> u64 {
         self.chains[chain as usize].id
