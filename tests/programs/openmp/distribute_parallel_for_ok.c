@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: the proof does not gather lanes of nested teams
 //@ about: teams distribute parallel for, also with simd, reduction and schedule
 #include <assert.h>
 #define N 300

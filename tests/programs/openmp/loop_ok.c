@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: order(concurrent) with a reduction on its own is not followed
 //@ about: parallel loop, loop bind(parallel) and a reduction
 #include <assert.h>
 #define N 200

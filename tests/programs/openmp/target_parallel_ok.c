@@ -1,4 +1,5 @@
 //@ verdict: race-free
+//@ undecided: the proof gathers nothing in a team of one thread
 //@ about: target parallel for and target teams distribute parallel for with reductions
 #include <assert.h>
 #define N 100
